@@ -32,8 +32,9 @@ final class Preparations implements AutoCloseable {
 
     void follow(List<Preparation> preparations) {
         synchronized (latest) {
-            preparations.forEach(one -> latest.put(one.path(), new HashSet<>()));
-            preparations.forEach(one -> latest.get(one.path()).add(one.run()));
+            preparations.forEach(one -> latest.remove(one.path()));
+            preparations.forEach(one -> latest.computeIfAbsent(one.path(), unused -> new HashSet<>())
+                    .add(one.run()));
         }
         preparations.forEach(one -> waiting.execute(() -> tell(one)));
     }

@@ -7,7 +7,11 @@ import java.util.List;
 
 /** Where a script lists its packages. */
 public sealed interface PackageDeclaration {
-    /** @param file the script itself (PEP 723), or a {@code requirements.txt} or {@code pyproject.toml} beside it */
+    /**
+     * A list in a file.
+     *
+     * @param file the script itself (PEP 723), or a {@code requirements.txt} or {@code pyproject.toml} beside it
+     */
     record InFile(Path file) implements PackageDeclaration {
         public InFile {
             requireNonNull(file, "file");

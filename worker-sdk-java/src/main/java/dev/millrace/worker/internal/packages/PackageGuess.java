@@ -4,7 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 /** What the import of a module says about the package that has it. */
 sealed interface PackageGuess {
-    /** @param name of the package, as a requirement names it */
+    /**
+     * A package that has the module.
+     *
+     * @param name of the package, as a requirement names it
+     */
     record Known(String name) implements PackageGuess {
         public Known {
             requireNonNull(name, "name");
