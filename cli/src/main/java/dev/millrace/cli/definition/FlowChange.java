@@ -11,7 +11,7 @@ import java.util.function.BinaryOperator;
 /**
  * Words for what a deployment of a flow would change.
  *
- * @param plan answer of the server
+ * @param planned answer of the server
  * @param file name of the definition, for people
  * @param definition that would be deployed
  * @param deployed finds the text of a script by its path and the hash of its version

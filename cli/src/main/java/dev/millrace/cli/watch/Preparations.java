@@ -33,8 +33,8 @@ final class Preparations implements AutoCloseable {
     void follow(List<Preparation> preparations) {
         synchronized (latest) {
             preparations.forEach(one -> latest.remove(one.path()));
-            preparations.forEach(one -> latest.computeIfAbsent(one.path(), _ -> new HashSet<>())
-                    .add(one.run()));
+            preparations.forEach(one ->
+                    latest.computeIfAbsent(one.path(), _ -> new HashSet<>()).add(one.run()));
         }
         preparations.forEach(one -> waiting.execute(() -> tell(one)));
     }

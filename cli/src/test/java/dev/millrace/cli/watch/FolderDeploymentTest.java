@@ -44,14 +44,16 @@ class FolderDeploymentTest {
         FolderDeployment deployment = new FolderDeployment(client, List.of(folder));
 
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(List.of("a1", "b1"), List.of("shop"), List.of(), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(
+                        List.of("a1", "b1"), List.of("shop"), List.of(), List.of(), List.of()));
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of(), List.of()));
 
         write("a.py", "def main(): return 2");
         assertThat(deployment.deployChanged())
                 .as("the script, and the flow that it may be part of")
-                .isEqualTo(new FolderDeployment.Outcome(List.of("a2"), List.of("shop"), List.of(), List.of()));
+                .isEqualTo(
+                        new FolderDeployment.Outcome(List.of("a2"), List.of("shop"), List.of(), List.of(), List.of()));
         assertThat(sent("/scripts")).hasSize(3).last().asString().contains("return 2");
         assertThat(sent("/flows")).hasSize(2);
     }
@@ -94,13 +96,13 @@ class FolderDeploymentTest {
 
         assertThat(deployment.deployChanged())
                 .isEqualTo(new FolderDeployment.Outcome(
-                        List.of("b1"), List.of(), List.of("This is no Python."), List.of()));
+                        List.of("b1"), List.of(), List.of("This is no Python."), List.of(), List.of()));
         assertThat(deployment.deployChanged().problems()).as("said once").isEmpty();
 
         write("a.py", "def main(): return 1");
         assertThat(deployment.deployChanged())
                 .isEqualTo(new FolderDeployment.Outcome(
-                        List.of("a1"), List.of(), List.of(), List.of(folder.resolve("a.py"))));
+                        List.of("a1"), List.of(), List.of(), List.of(folder.resolve("a.py")), List.of()));
         assertThat(deployment.deployChanged().repaired()).as("said once").isEmpty();
     }
 

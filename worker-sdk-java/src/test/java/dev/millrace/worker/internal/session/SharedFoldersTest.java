@@ -26,9 +26,9 @@ final class SharedFoldersTest {
     void locksItsFileBeforeTheFirstJob() {
         Path root = folder.resolve("shared");
 
-        try (SharedFolders ignored = new SharedFolders(root)) {
-            Await.until("the file is there", PATIENCE, () -> Files.exists(root) && !isEmpty(root));
-        }
+        SharedFolders folders = new SharedFolders(root);
+        Await.until("the file is there", PATIENCE, () -> Files.exists(root) && !isEmpty(root));
+        folders.close();
 
         assertThat(root).isEmptyDirectory();
     }
