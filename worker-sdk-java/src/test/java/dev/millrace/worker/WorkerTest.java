@@ -133,7 +133,8 @@ final class WorkerTest {
 
             longMayEnd.countDown();
             assertThat(session.awaitAndAcceptResult().getJobId()).isEqualTo(first.getJobId());
-            session.lease(second);
+            session.lease(
+                    second.toBuilder().setLeaseToken(second.getLeaseToken() + 1).build());
             assertThat(session.awaitAndAcceptResult().getResult().toStringUtf8())
                     .isEqualTo("null");
             session.await(message ->

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.doctor.DatabaseFacts.Unserved;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.NamedCodes;
+import dev.millrace.scheduler.version.ReferenceUseRows;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -109,24 +110,25 @@ final class DoctorStore {
     private static final String HAS_USES = "select to_regclass('trigger_use') is not null as has";
 
     /** What flows, triggers and alerts need and does not exist. */
-    private static final String MISSING = """
+    private static final String MISSING = NamedCodes.expand("""
             with needed as (
                 select p.workspace, u.kind, u.path, 'flow ' || p.path as by from flow_path p join flow_use u on u.hash = p.hash
-                where u.kind in (3, 4)
+                where u.kind in ({ReferenceKind.SECRET}, {ReferenceKind.RESOURCE})
                 union
                 select u.workspace, u.kind, u.path, t.kind || ' ' || t.path from trigger_use u join trigger t on t.id = u.trigger_id
                 union
                 select a.workspace, secret.kind, secret.path, 'alert ' || a.name
-                from alert a cross join lateral (values (3, a.url_secret), (3, a.signing_secret), (4, a.connection)) as secret (kind, path)
+                from alert a cross join lateral (values ({ReferenceKind.SECRET}, a.url_secret),
+                    ({ReferenceKind.SECRET}, a.signing_secret), ({ReferenceKind.RESOURCE}, a.connection)) as secret (kind, path)
                 where secret.path <> ''
             )
-            select coalesce(w.name, n.workspace) as workspace, case n.kind when 3 then 'secret ' else 'resource ' end || n.path as needed, n.by
+            select coalesce(w.name, n.workspace) as workspace, case n.kind when {ReferenceKind.SECRET} then 'secret ' else 'resource ' end || n.path as needed, n.by
             from needed n left join workspace w on w.key = n.workspace
             where case n.kind
-                when 3 then not exists (select from secret s where s.workspace = n.workspace and s.path = n.path)
+                when {ReferenceKind.SECRET} then not exists (select from secret s where s.workspace = n.workspace and s.path = n.path)
                 else not exists (select from resource r where r.workspace = n.workspace and r.path = n.path) end
             order by 1, 2, 3 limit %d
-            """.formatted(Missing.NAMED_MAX);
+            """.formatted(Missing.NAMED_MAX), ReferenceUseRows.CODES);
 
     private final DatabaseLocation location;
     private final InstantSource clock;

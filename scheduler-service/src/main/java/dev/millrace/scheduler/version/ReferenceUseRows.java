@@ -4,7 +4,9 @@ import static dev.millrace.scheduler.database.tables.Tables.FLOW_PATH;
 import static dev.millrace.scheduler.database.tables.Tables.FLOW_USE;
 
 import dev.millrace.scheduler.expression.ReferenceKind;
+import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +21,20 @@ public final class ReferenceUseRows {
 
     private static final String OTHERS = """
             select used.path as used, other.kind, other.path from unnest(?::text[]) as used (path) cross join lateral (
-                (select t.kind, t.path from trigger_use u join trigger t on t.id = u.trigger_id
+                (select 2 as place, t.kind, t.path from trigger_use u join trigger t on t.id = u.trigger_id
                     where u.workspace = ? and u.kind = ? and u.path = used.path limit ?)
                 union all
-                (select 'alert', a.name from alert a where a.workspace = ?
+                (select 3, 'alert', a.name from alert a where a.workspace = ?
                     and case when ? then used.path in (a.url_secret, a.signing_secret) else used.path = a.connection end limit ?)
                 union all
-                (select 'resource', r.path from resource r where ? and r.workspace = ? and r.secrets @> array[used.path]::text[] limit ?)
+                (select 1, 'resource', r.path from resource r where ? and r.workspace = ? and r.secrets @> array[used.path]::text[] limit ?)
             ) other
-            order by used, case other.kind when 'resource' then 1 when 'alert' then 3 else 2 end, other.kind, other.path
+            order by used, other.place, other.kind, other.path
             """;
+
+    /** Codes of the kinds in {@code flow_use} and {@code trigger_use}, by their names for {@link NamedCodes}. */
+    public static final Map<String, Short> CODES = Arrays.stream(ReferenceKind.values())
+            .collect(Collectors.toMap(kind -> "ReferenceKind." + kind, ReferenceUseRows::code));
 
     private ReferenceUseRows() {}
 

@@ -64,7 +64,7 @@ class SchemaRunsTest {
         submit("shop/one.py", "{\"day\": \"monday\"}");
         assertThatThrownBy(() -> submit("shop/one.py", "{\"day\": 3}"))
                 .hasMessageContaining("The parameter \"day\" is 3 (expected: a string). Change it.");
-        assertThat(deploy("shop/again.py", "def main(day: str): return 1\n", "").getSchemaRunId())
+        assertThat(deploy("team/one.py", "def main(day: str): return 1\n", "").getSchemaRunId())
                 .as("the version is known")
                 .isEmpty();
     }

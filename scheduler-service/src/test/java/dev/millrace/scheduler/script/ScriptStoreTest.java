@@ -105,16 +105,16 @@ class ScriptStoreTest {
 
     @Test
     void namesAVersionByThePathUnderWhichItWasStoredLast() {
-        Script first = scripts.store(Workspace.of("name"), "first.py", new ScriptSource(Language.PYTHON, "same"));
+        Script first = scripts.store(Workspace.of("name"), "first/a.py", new ScriptSource(Language.PYTHON, "same"));
         assertThat(scripts.findCached(Workspace.of("name"), first.hash()).map(Script::path))
-                .contains("first.py");
+                .contains("first/a.py");
 
-        scripts.store(Workspace.of("name"), "second.py", new ScriptSource(Language.PYTHON, "same"));
+        scripts.store(Workspace.of("name"), "second/a.py", new ScriptSource(Language.PYTHON, "same"));
 
         assertThat(scripts.findCached(Workspace.of("name"), first.hash()).map(Script::path))
-                .contains("second.py");
+                .contains("second/a.py");
         assertThat(scripts.find(Workspace.of("name"), first.hash()).map(Script::path))
-                .contains("second.py");
+                .contains("second/a.py");
     }
 
     @Test
