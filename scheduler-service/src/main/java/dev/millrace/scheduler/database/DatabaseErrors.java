@@ -35,6 +35,12 @@ public final class DatabaseErrors {
             "55P03",
             READ_ONLY);
 
+    /**
+     * SQL states by which a new connection learns that another one has its session: a prepared statement exists already,
+     * or does not exist.
+     */
+    private static final List<String> SHARED_SESSION_STATES = List.of("42P05", "26000");
+
     private static final String INVALID_PASSWORD = "28P01";
     private static final String INVALID_AUTHORIZATION = "28000";
     private static final String NO_SUCH_DATABASE = "3D000";
@@ -95,6 +101,9 @@ public final class DatabaseErrors {
     static MillraceException unreachable(DatabaseLocation location, SQLException failure) {
         String where = location.describe();
         String state = Optional.ofNullable(failure.getSQLState()).orElse("");
+        if (SHARED_SESSION_STATES.contains(state)) {
+            return sharedSessions(location);
+        }
         String sentence = switch (state) {
             case INVALID_PASSWORD, INVALID_AUTHORIZATION ->
                 "Postgres at " + where + " refuses the user or password: correct them in millrace.database.url.";
@@ -109,7 +118,7 @@ public final class DatabaseErrors {
         return new MillraceException(ErrorCode.DATABASE_UNAVAILABLE, sentence, failure);
     }
 
-    /** Two open connections had the same server process. */
+    /** Two open connections have the same session of Postgres. */
     static MillraceException sharedSessions(DatabaseLocation location) {
         return new MillraceException(
                 ErrorCode.INVALID_CONFIG,
