@@ -32,6 +32,7 @@ class SettingsReferenceTest {
 
     /** Variables that Millrace's own processes pass to each other. */
     private static final Set<String> NO_VARIABLES = Set.of(
+            "MILLRACE_ABSENT",
             "MILLRACE_COMMAND",
             "MILLRACE_FILES",
             "MILLRACE_HOME",

@@ -20,7 +20,7 @@ class SafeOutputTest {
     private static final String ESC = "\u001b";
     private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
     /** The live tree's own sequences: some lines up, and erase the lines below. */
-    private static final Pattern OWN_MOVEMENT = Pattern.compile("(\u001b\\[\\d+F)?\u001b\\[0J");
+    private static final Pattern OWN_MOVEMENT = Pattern.compile("\u001b\\[1F\u001b\\[2K");
 
     private static final int TEXTS = 400;
     private static final int TEXT_LENGTH_MAX = 60;
@@ -185,8 +185,8 @@ class SafeOutputTest {
             "\u007f",
             "\u2028",
             ESC + "[",
-            ESC + "[0J",
-            ESC + "[3F",
+            ESC + "[2K",
+            ESC + "[1F",
             ESC + "P"
         };
         var text = new StringBuilder();
