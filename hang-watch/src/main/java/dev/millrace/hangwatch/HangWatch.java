@@ -1,6 +1,7 @@
 package dev.millrace.hangwatch;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -28,9 +29,7 @@ public final class HangWatch implements TestExecutionListener {
     private static final Progress PROGRESS =
             new Progress(Duration.ofSeconds(Long.getLong(SILENCE, SILENCE_MAX.toSeconds())));
 
-    static {
-        Thread.ofPlatform().name("hang-watch").daemon().start(HangWatch::watch);
-    }
+    private static final AtomicBoolean WATCHED = new AtomicBoolean();
 
     private static void watch() {
         long intervalNanos =
@@ -50,6 +49,10 @@ public final class HangWatch implements TestExecutionListener {
     @Override
     public void testPlanExecutionStarted(TestPlan plan) {
         PROGRESS.made(System.nanoTime());
+        // Not earlier: Surefire also makes plans in Maven's own JVM, to find the tests, and that JVM must not be ended.
+        if (WATCHED.compareAndSet(false, true)) {
+            Thread.ofPlatform().name("hang-watch").daemon().start(HangWatch::watch);
+        }
     }
 
     @Override
