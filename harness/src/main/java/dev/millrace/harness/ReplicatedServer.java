@@ -64,10 +64,13 @@ public final class ReplicatedServer implements AutoCloseable {
         return "localhost:" + primary.port() + ",localhost:" + standby.port() + "/" + DATABASE;
     }
 
-    /** Number of connections that schedulers have to the database on a server. */
+    /**
+     * Number of connections that schedulers have to the database on a server. Those that wait for a standby are left out:
+     * their processes do not notice that the scheduler has gone.
+     */
     public static long connections(EmbeddedServer server) {
         return server.count("select count(*) from pg_stat_activity where datname = '" + DATABASE
-                + "' and application_name <> 'millrace probe'");
+                + "' and application_name <> 'millrace probe' and wait_event is distinct from 'SyncRep'");
     }
 
     private record Address(String jdbcUrl) implements Postgres {

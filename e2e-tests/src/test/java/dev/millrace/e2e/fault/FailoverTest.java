@@ -17,9 +17,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The primary dies under load and its synchronous standby takes over: every acknowledged run ends, once. */
+@Tag("nightly")
 final class FailoverTest {
     private static final int CLIENTS = 3;
     private static final int RUNS_BEFORE = 30;

@@ -10,9 +10,11 @@ import dev.millrace.harness.ClusterPlan;
 import dev.millrace.harness.ReplicatedServer;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A synchronous standby is gone, so Postgres answers queries but no commit ends. */
+@Tag("nightly")
 final class HungCommitTest {
     @Test
     void isNotReadyWhileCommitsHang() {

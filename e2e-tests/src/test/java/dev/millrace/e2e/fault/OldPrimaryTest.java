@@ -10,9 +10,11 @@ import dev.millrace.harness.ReplicatedServer;
 import dev.millrace.harness.ServiceProcess;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A primary that a standby has replaced still runs, or comes back: nobody works on it. */
+@Tag("nightly")
 final class OldPrimaryTest {
     private static final Duration MOVE_LIMIT = Duration.ofSeconds(90);
 
