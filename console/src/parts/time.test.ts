@@ -5,10 +5,14 @@ test.each([
   [-5, "0 ms"],
   [48, "48 ms"],
   [1_234, "1.2 s"],
-  [59_999, "59 s"],
+  [9_960, "10 s"],
+  [22_800, "23 s"],
+  [59_999, "1 min"],
   [200_000, "3 min 20 s"],
   [180_000, "3 min"],
   [7_500_000, "2 h 5 min"],
+  [3_599_600, "1 h"],
+  [86_399_000, "1 d"],
   [180_000_000, "2 d 2 h"],
 ])("writes %i ms as %s", (millis, text) => {
   expect(durationText(millis)).toBe(text);
@@ -18,7 +22,10 @@ test.each([
   [0, "just now"],
   [-30_000, "30 s ago"],
   [-7_200_000, "2 h ago"],
-  [90_000, "in 1 min"],
+  [100_000, "in 2 min"],
+  [59_600, "in 1 min"],
+  [86_280_000, "in 24 h"],
+  [-172_000_000, "2 d ago"],
 ])("writes %i ms from now as %s", (distance, text) => {
   expect(relativeText(1_000_000_000 + distance, 1_000_000_000)).toBe(text);
 });

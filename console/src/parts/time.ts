@@ -12,24 +12,25 @@ export function durationText(millis: number): string {
   if (length < SECOND) {
     return `${Math.round(length)} ${millisecond}`;
   }
-  if (length < 10 * SECOND) {
-    return `${(length / SECOND).toFixed(1)} ${second}`;
+  const tenths = (length / SECOND).toFixed(1);
+  if (Number(tenths) < 10) {
+    return `${tenths} ${second}`;
   }
-  if (length < MINUTE) {
-    return `${Math.floor(length / SECOND)} ${second}`;
+  const seconds = Math.round(length / SECOND);
+  if (seconds < 60) {
+    return `${seconds} ${second}`;
   }
-  if (length < HOUR) {
-    return two(length, MINUTE, minute, SECOND, second);
+  if (seconds < HOUR / SECOND) {
+    return two(seconds, 60, minute, second);
   }
-  if (length < DAY) {
-    return two(length, HOUR, hour, MINUTE, minute);
-  }
-  return two(length, DAY, day, HOUR, hour);
+  const minutes = Math.round(length / MINUTE);
+  return minutes < DAY / MINUTE ? two(minutes, 60, hour, minute) : two(Math.round(length / HOUR), 24, day, hour);
 }
 
-function two(length: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
-  const rest = Math.floor((length % large) / small);
-  return `${Math.floor(length / large)} ${largeUnit}${rest > 0 ? ` ${rest} ${smallUnit}` : ""}`;
+/** @param count number of small units */
+function two(count: number, inLarge: number, largeUnit: string, smallUnit: string): string {
+  const rest = count % inLarge;
+  return `${Math.floor(count / inLarge)} ${largeUnit}${rest > 0 ? ` ${rest} ${smallUnit}` : ""}`;
 }
 
 /** How long ago a time was, or in how long it will be, in one unit. */
@@ -39,15 +40,18 @@ export function relativeText(time: number, now: number): string {
     return words.common.justNow;
   }
   const { second, minute, hour, day } = words.units;
+  const seconds = Math.round(distance / SECOND);
+  const minutes = Math.round(distance / MINUTE);
+  const hours = Math.round(distance / HOUR);
   const text =
-    distance < MINUTE
-      ? `${Math.floor(distance / SECOND)} ${second}`
-      : distance < HOUR
-        ? `${Math.floor(distance / MINUTE)} ${minute}`
+    seconds < 60
+      ? `${seconds} ${second}`
+      : minutes < 60
+        ? `${minutes} ${minute}`
         : // One day would stand for almost two.
-          distance < 2 * DAY
-          ? `${Math.floor(distance / HOUR)} ${hour}`
-          : `${Math.floor(distance / DAY)} ${day}`;
+          hours < 48
+          ? `${hours} ${hour}`
+          : `${Math.round(distance / DAY)} ${day}`;
   return time <= now ? words.common.ago(text) : words.common.within(text);
 }
 
