@@ -7,6 +7,19 @@ export function nameOf(names: ReadonlyMap<string, readonly string[]>, key: strin
   return names.get(idOf(step))?.[Number(number)];
 }
 
+/** A key with the names of branches beside their numbers: `both[1 other].y`. */
+export function shownKey(key: string, branchName: (key: string) => string | undefined): string {
+  return key.replace(/\]/g, (end, at: number) => {
+    const name = branchName(key.slice(0, at + 1));
+    return name === undefined || name === "" ? end : ` ${name}]`;
+  });
+}
+
+/** A message of the server that begins with the key of a step, with the names of branches in that. */
+export function shownMessage(message: string, shown: (key: string) => string): string {
+  return message.replace(/^Step "([^"\n]+)"/, (_, key: string) => `Step "${shown(key)}"`);
+}
+
 /** The names of the branches of each parallel step, by its key without the numbers of iterations. */
 export function namesIn({ steps = [], on_failure: failure }: FlowDocument): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { result } from "#/api/client.ts";
 import type { Run, RunHistoryEntry } from "#/api/types.ts";
+import { useShownKey } from "#/pages/run/loops/use_branch_names.ts";
 import { type Happening, happenings, isAbout } from "#/pages/run/run_history.ts";
 import { RunTrigger } from "#/pages/run/run_trigger.tsx";
 import { JsonView } from "#/parts/json_view.tsx";
@@ -55,6 +56,7 @@ export function HistoryTab({ run, selected }: { run: Run; selected: string | und
 }
 
 function HappeningRow({ happening, selected }: { happening: Happening; selected: string | undefined }) {
+  const shownKey = useShownKey();
   if (happening.kind === "end") {
     return <Happened time={happening.time} what={words.states[happening.state]} />;
   }
@@ -73,7 +75,7 @@ function HappeningRow({ happening, selected }: { happening: Happening; selected:
         </>
       }
     >
-      {step !== undefined && <code className="font-mono text-xs break-all">{step}</code>}
+      {step !== undefined && <code className="font-mono text-xs break-all">{shownKey(step)}</code>}
       {who !== undefined && who !== "" && (
         <span>{happening.kind === "attempt" ? words.timeline.worker(who) : who}</span>
       )}

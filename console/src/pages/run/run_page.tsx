@@ -8,7 +8,7 @@ import { KillOffer } from "#/pages/first/kill_offer.tsx";
 import { DataTab } from "#/pages/run/data/data_tab.tsx";
 import { HistoryTab } from "#/pages/run/history_tab.tsx";
 import { LogsTab } from "#/pages/run/logs/logs_tab.tsx";
-import { useBranchNames } from "#/pages/run/loops/use_branch_names.ts";
+import { ShownBranches, useBranchNames } from "#/pages/run/loops/use_branch_names.ts";
 import { useSelectedStep } from "#/pages/run/loops/use_selected_step.ts";
 import { RunErrors } from "#/pages/run/run_errors.tsx";
 import { type RunTab, TABS } from "#/pages/run/run_search.ts";
@@ -100,40 +100,42 @@ function Shown({ live, run, url, workspace, onDone }: ShownProps) {
     trace: () => <TraceTab run={run} selected={selected} onSelect={select} />,
   };
   return (
-    <Page
-      title={run.name}
-      actions={
-        <div className="flex flex-wrap gap-2">
-          {RUN_ACTIONS.map((action) => (
-            <ActionButton key={action.id} action={action} subject={subject} onDone={onDone} />
-          ))}
+    <ShownBranches value={branches}>
+      <Page
+        title={run.name}
+        actions={
+          <div className="flex flex-wrap gap-2">
+            {RUN_ACTIONS.map((action) => (
+              <ActionButton key={action.id} action={action} subject={subject} onDone={onDone} />
+            ))}
+          </div>
+        }
+      >
+        <Facts live={live} run={run} />
+        <KillOffer run={run} />
+        {live.problem !== undefined && <ProblemView error={live.problem} onRetry={onDone} />}
+        <RunErrors run={run} steps={live.steps} onSelect={select} />
+        {!isEnded(run.state) && <WaitPanel subject={subject} onDone={onDone} />}
+        <Tabs tab={tab} />
+        <div className={isBeside ? "grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,36%)]" : ""}>
+          <section
+            aria-label={words.run.tabs[tab]}
+            className={`min-w-0 ${tab === "timeline" || tab === "graph" ? BOX : ""}`}
+          >
+            {content[tab]()}
+          </section>
+          {isBeside && (
+            <StepPanel
+              stepKey={selected}
+              subject={subject}
+              onSelect={select}
+              onClose={() => select(undefined)}
+              onDone={onDone}
+            />
+          )}
         </div>
-      }
-    >
-      <Facts live={live} run={run} />
-      <KillOffer run={run} />
-      {live.problem !== undefined && <ProblemView error={live.problem} onRetry={onDone} />}
-      <RunErrors run={run} steps={live.steps} branches={branches} onSelect={select} />
-      {!isEnded(run.state) && <WaitPanel subject={subject} onDone={onDone} />}
-      <Tabs tab={tab} />
-      <div className={isBeside ? "grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,36%)]" : ""}>
-        <section
-          aria-label={words.run.tabs[tab]}
-          className={`min-w-0 ${tab === "timeline" || tab === "graph" ? BOX : ""}`}
-        >
-          {content[tab]()}
-        </section>
-        {isBeside && (
-          <StepPanel
-            stepKey={selected}
-            subject={subject}
-            onSelect={select}
-            onClose={() => select(undefined)}
-            onDone={onDone}
-          />
-        )}
-      </div>
-    </Page>
+      </Page>
+    </ShownBranches>
   );
 }
 

@@ -7,6 +7,7 @@ import { STEP_ACTIONS } from "#/actions/run_actions.ts";
 import { NO_STEP, wholeStepQuery } from "#/actions/whole_run.ts";
 import type { Run, Step } from "#/api/types.ts";
 import { insideQuery } from "#/pages/run/loops/loop_queries.ts";
+import { useShownKey } from "#/pages/run/loops/use_branch_names.ts";
 import { ErrorBox } from "#/pages/run/run_errors.tsx";
 import { AttemptList } from "#/pages/run/timeline/attempt_list.tsx";
 import { useAttempts } from "#/pages/run/timeline/use_attempts.ts";
@@ -28,6 +29,7 @@ interface Props {
 /** What is known of the step that is selected. */
 export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props) {
   const { run, step } = subject;
+  const shownKey = useShownKey();
   const whole = useWholeStep(subject);
   const panel = useRef<HTMLElement>(null);
   // Whoever selects a step wants to see it: on a narrow page, the panel may lie below what is in sight.
@@ -39,11 +41,11 @@ export function StepPanel({ stepKey, subject, onSelect, onClose, onDone }: Props
   return (
     <section
       ref={panel}
-      aria-label={`${words.timeline.selected} ${stepKey}`}
+      aria-label={`${words.timeline.selected} ${shownKey(stepKey)}`}
       className="scroll-m-4 space-y-3 rounded-lg border border-line bg-surface p-4 lg:sticky lg:top-6 lg:max-h-[calc(100vh-3rem)] lg:overflow-y-auto"
     >
       <div className="flex flex-wrap items-center gap-3 text-sm">
-        <h2 className="min-w-0 font-mono font-semibold break-all">{stepKey}</h2>
+        <h2 className="min-w-0 font-mono font-semibold break-all">{shownKey(stepKey)}</h2>
         {step !== undefined && (
           <>
             <StateBadge state={step.state} />

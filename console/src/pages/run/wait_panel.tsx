@@ -5,6 +5,7 @@ import { result } from "#/api/client.ts";
 import type { ExplainedStep } from "#/api/types.ts";
 import { AnswerButtons } from "#/pages/approvals/answer_buttons.tsx";
 import { detailsOf } from "#/pages/approvals/wait_details.ts";
+import { useShownKey } from "#/pages/run/loops/use_branch_names.ts";
 import { type WaitReasons, waitReasons } from "#/pages/run/wait_reasons.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { ServerText } from "#/parts/server_text.tsx";
@@ -23,6 +24,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
     queryFn: () => result(api.GET("/runs/{id}/waits", { params })),
     refetchInterval: REFRESH_MILLIS,
   });
+  const shownKey = useShownKey();
   const explanation = useQuery({
     queryKey: [workspace, "runs", run.id, "explanation"],
     queryFn: () => result(api.GET("/runs/{id}/explanation", { params })),
@@ -38,7 +40,7 @@ export function WaitPanel({ subject, onDone }: { subject: Subject; onDone: () =>
             <Icon name="waiting" className="text-waiting" />
             <span className="min-w-0 flex-1 basis-40 wrap-anywhere max-sm:basis-[80%]">
               <strong>{detailsOf(wait).title ?? words.actions.waitsFor}</strong>{" "}
-              <code className="font-mono text-xs">{wait.step}</code>{" "}
+              <code className="font-mono text-xs">{shownKey(wait.step ?? "")}</code>{" "}
               <span className="text-muted">
                 {words.actions.waitProgress(wait.received ?? 0, wait.required ?? 1)}
                 {wait.end_time !== undefined && (
@@ -91,11 +93,12 @@ function Reasons({ reasons: { summary, first, rest, leftOut } }: { reasons: Wait
 }
 
 function ReasonList({ steps }: { steps: readonly ExplainedStep[] }) {
+  const shownKey = useShownKey();
   return steps.length === 0 ? null : (
     <ul className="mt-2 space-y-1.5">
       {steps.map((step) => (
         <li key={`${step.step} ${step.text}`} className="break-words">
-          {step.step !== "" && <code className="mr-2 font-mono text-xs">{step.step}</code>}
+          {step.step !== "" && <code className="mr-2 font-mono text-xs">{shownKey(step.step ?? "")}</code>}
           <ServerText text={step.text ?? ""} />
         </li>
       ))}

@@ -2,6 +2,7 @@ import { ansiSpans } from "#/pages/run/logs/ansi.ts";
 import { type LogLevel, levelOf } from "#/pages/run/logs/log_level.ts";
 import type { LogLine } from "#/pages/run/logs/log_lines.ts";
 import { shortKey } from "#/pages/run/logs/step_column.ts";
+import { useShownKey } from "#/pages/run/loops/use_branch_names.ts";
 import { clockText, exactText } from "#/parts/time.ts";
 import { words } from "#/words/words.ts";
 
@@ -23,6 +24,7 @@ const LOOKS: Readonly<Record<LogLevel, string>> = {
 
 /** A line of a log: when it arrived, which step wrote it, and what. The time leads to the line. */
 export function LineView({ line, isWrapped, stepCharacters, onLink }: Props) {
+  const step = useShownKey()(line.step);
   const time = line.time === "" ? undefined : Date.parse(line.time);
   const place = time === undefined ? "#" : clockText(time);
   const level = levelOf(line.text);
@@ -54,9 +56,9 @@ export function LineView({ line, isWrapped, stepCharacters, onLink }: Props) {
         <span
           className="shrink-0 overflow-hidden whitespace-nowrap text-muted select-none max-sm:hidden"
           style={{ width: `${stepCharacters}ch` }}
-          title={line.step}
+          title={step}
         >
-          {shortKey(line.step)}
+          {shortKey(step)}
         </span>
       )}
       <span

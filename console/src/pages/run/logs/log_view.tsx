@@ -3,6 +3,7 @@ import { type RefObject, useImperativeHandle, useLayoutEffect, useMemo, useRef }
 import { LineView } from "#/pages/run/logs/line_view.tsx";
 import type { LogLine } from "#/pages/run/logs/log_lines.ts";
 import { stepCharacters } from "#/pages/run/logs/step_column.ts";
+import { useShownKey } from "#/pages/run/loops/use_branch_names.ts";
 import { words } from "#/words/words.ts";
 
 const LINE_HEIGHT = 20;
@@ -36,7 +37,8 @@ interface Props {
 
 /** The lines of a window of a log, of which only those that are seen exist on the page. Lines that are seen stay where they are. */
 export function LogView({ handle, lines, marked, isWrapped, isFollowing, showsSteps, ...on }: Props) {
-  const characters = useMemo(() => (showsSteps ? stepCharacters(lines) : 0), [lines, showsSteps]);
+  const shownKey = useShownKey();
+  const characters = useMemo(() => (showsSteps ? stepCharacters(lines, shownKey) : 0), [lines, showsSteps, shownKey]);
   const scroller = useRef<HTMLDivElement>(null);
   const anchor = useRef<{ key: string; offset: number } | undefined>(undefined);
   const virtual = useVirtualizer({

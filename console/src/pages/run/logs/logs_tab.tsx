@@ -6,6 +6,7 @@ import { type LogStream, RunLog } from "#/pages/run/logs/log_requests.ts";
 import { LogView, type LogViewHandle } from "#/pages/run/logs/log_view.tsx";
 import { chunksOf, firstPosition, lastPosition } from "#/pages/run/logs/log_window.ts";
 import { type LogPlace, useLogWindow } from "#/pages/run/logs/use_log_window.ts";
+import { useShownKey } from "#/pages/run/loops/use_branch_names.ts";
 import { Icon } from "#/parts/icon.tsx";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -31,6 +32,7 @@ const PLACES = 1_000;
 /** What the jobs of a run print: all of them, or those of one step. The page has a part of it, which moves as one scrolls. */
 export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLine }: Props) {
   const workspace = useWorkspace();
+  const shownKey = useShownKey();
   const [stream, setStream] = useState<LogStream>();
   const [level, setLevel] = useState<LogLevel>();
   const [isFollowing, setFollowing] = useState(!isRunEnded && line === undefined);
@@ -107,7 +109,9 @@ export function LogsTab({ runId, url, isRunEnded, selected, onSelect, line, onLi
           <Choice label={words.logs.step} value={selected ?? ""} onChange={(step) => onSelect(step || undefined)}>
             <option value="">{words.logs.allSteps}</option>
             {steps.map((step) => (
-              <option key={step}>{step}</option>
+              <option key={step} value={step}>
+                {shownKey(step)}
+              </option>
             ))}
           </Choice>
         )}

@@ -16,6 +16,7 @@ test("cuts keys in the middle, so that steps of one loop differ", () => {
 
 test("leaves short keys, and is as wide as the longest one", () => {
   expect(shortKey("load")).toBe("load");
-  expect(stepCharacters([{ step: "load" }, { step: "a[10].b" }])).toBe(7);
-  expect(stepCharacters([{ step: "x".repeat(99) }])).toBe(STEP_CHARACTERS_MAX);
+  expect(stepCharacters([{ step: "a[1].b" }], (key) => key.replace("1", "1 other"))).toBe(12);
+  expect(stepCharacters([{ step: "load" }, { step: "a[10].b" }], (key) => key)).toBe(7);
+  expect(stepCharacters([{ step: "x".repeat(99) }], (key) => key)).toBe(STEP_CHARACTERS_MAX);
 });

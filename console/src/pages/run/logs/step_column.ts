@@ -13,6 +13,7 @@ export function shortKey(key: string, charactersMax = STEP_CHARACTERS_MAX): stri
 }
 
 /** Characters that the column needs for these steps. */
-export function stepCharacters(lines: readonly { readonly step: string }[]): number {
-  return lines.reduce((most, { step }) => Math.max(most, Math.min(step.length, STEP_CHARACTERS_MAX)), 0);
+export function stepCharacters(lines: readonly { readonly step: string }[], shown: (key: string) => string): number {
+  const keys = [...new Set(lines.map(({ step }) => step))];
+  return keys.reduce((most, key) => Math.max(most, Math.min(shown(key).length, STEP_CHARACTERS_MAX)), 0);
 }

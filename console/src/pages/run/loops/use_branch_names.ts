@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { createContext, useCallback, useContext } from "react";
 import type { Run, Step } from "#/api/types.ts";
-import { nameOf, namesIn } from "#/pages/definitions/branch_names.ts";
+import { nameOf, namesIn, shownKey } from "#/pages/definitions/branch_names.ts";
 import { fetchFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { flowOf } from "#/parts/target.ts";
 import { useWorkspace } from "#/shell/workspace.ts";
@@ -9,6 +10,15 @@ import { useWorkspace } from "#/shell/workspace.ts";
 export type BranchNames = (key: string) => string | undefined;
 
 const NO_NAMES: BranchNames = () => undefined;
+
+/** The names of the branches of the run that a page shows. */
+export const ShownBranches = createContext<BranchNames>(NO_NAMES);
+
+/** Writes keys of the run that a page shows with the names of their branches. */
+export function useShownKey(): (key: string) => string {
+  const branches = useContext(ShownBranches);
+  return useCallback((key: string) => shownKey(key, branches), [branches]);
+}
 
 /**
  * The names of the parallel branches of a run, whose keys have only numbers. They are in the definition, which is read if the
