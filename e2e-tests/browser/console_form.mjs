@@ -48,7 +48,7 @@ try {
   await button("Add", group("labels")).click();
   await field("color", group("labels")).fill("red");
   await group("pair").locator("input").first().fill("3");
-  await group("pair").locator("textarea").first().fill("three");
+  await group("pair").locator("input").nth(1).fill("three");
   await group("shape").getByLabel("Kind").first().selectOption({ label: "Square" });
   await field("side", group("shape")).fill("4");
   await field("data").setInputFiles({ name: "data.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 255]) });

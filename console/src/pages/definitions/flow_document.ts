@@ -95,7 +95,8 @@ export function inputSchema(flow: FlowDocument): Schema {
   return {
     ...own,
     type: "object",
-    properties: { ...own.properties, ...properties },
+    // Those that are declared come first, in their order.
+    properties: { ...properties, ...own.properties, ...properties },
     required: [...new Set([...required, ...(own.required ?? [])])],
   };
 }

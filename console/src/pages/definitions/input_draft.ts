@@ -1,4 +1,5 @@
 import { fieldKind, type Schema } from "#/pages/definitions/form/schema.ts";
+import { jsonText } from "#/parts/json_text.ts";
 import { words } from "#/words/words.ts";
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ export interface InputDraft {
 
 /** The draft that begins with an input: as a form if the schema makes one. */
 export function draftOf(schema: Schema | undefined, input: Input): InputDraft {
-  return hasForm(schema) ? { input, text: undefined } : { input, text: JSON.stringify(input, null, 2) };
+  return hasForm(schema) ? { input, text: undefined } : { input, text: jsonText(input) };
 }
 
 export function hasForm(schema: Schema | undefined): boolean {
@@ -37,7 +38,7 @@ export function readDraft({ input, text }: InputDraft): Input | string {
 /** The draft in the other way of editing; itself with why, if its text is no input. */
 export function toggled(draft: InputDraft): InputDraft | string {
   if (draft.text === undefined) {
-    return { ...draft, text: JSON.stringify(draft.input, null, 2) };
+    return { ...draft, text: jsonText(draft.input) };
   }
   const read = readDraft(draft);
   return typeof read === "string" ? read : { input: read, text: undefined };

@@ -45,6 +45,17 @@ test.each<[Schema, string]>([
   expect(fieldKind(schema).kind).toBe(kind);
 });
 
+test.each([
+  [undefined, "text"],
+  ["date", "date"],
+  ["date-time", "datetime-local"],
+  ["multiline", "lines"],
+  ["textarea", "lines"],
+])("a text of the format %s is put in as %s", (format, input) => {
+  const schema: Schema = format === undefined ? { type: "string" } : { type: "string", format };
+  expect(fieldKind(schema)).toEqual({ kind: "text", input });
+});
+
 test("follows references within the document, and merges parts", () => {
   const order = resolve({ $ref: "#/$defs/order", title: "Order" }, root);
   expect(Object.keys(order.properties ?? {})).toEqual(["id", "currency"]);

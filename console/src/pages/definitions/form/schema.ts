@@ -30,7 +30,8 @@ export type FieldKind =
   | { readonly kind: "choice"; readonly values: readonly unknown[] }
   | { readonly kind: "boolean" }
   | { readonly kind: "number"; readonly isInteger: boolean }
-  | { readonly kind: "text"; readonly input: "text" | "date" | "datetime-local" | "time" | "email" | "url" }
+  /** `lines` is a text of any number of lines. */
+  | { readonly kind: "text"; readonly input: "text" | "lines" | "date" | "datetime-local" | "time" | "email" | "url" }
   /** Bytes, written in base64; a person chooses a file. */
   | { readonly kind: "bytes" }
   | { readonly kind: "list"; readonly items: Schema }
@@ -212,6 +213,9 @@ function inputType(format: string | undefined): (FieldKind & { readonly kind: "t
       return "datetime-local";
     case "uri":
       return "url";
+    case "multiline":
+    case "textarea":
+      return "lines";
     default:
       return "text";
   }

@@ -11,6 +11,7 @@ import {
   takesNull,
 } from "#/pages/definitions/form/schema.ts";
 import { Button } from "#/parts/button.tsx";
+import { jsonText } from "#/parts/json_text.ts";
 import { words } from "#/words/words.ts";
 
 interface Props {
@@ -101,16 +102,13 @@ export function SchemaField(props: Props) {
         <Labeled id={id} label={label} problem={problem}>
           {shown.input === "datetime-local" && isLocalTime(value) ? (
             <MomentInput shared={shared} value={value} onChange={(time) => onChange(time ?? empty)} />
-          ) : shown.input === "text" || shown.input === "datetime-local" ? (
-            <textarea
-              {...shared}
-              className={`${shared.className} field-sizing-content max-h-60`}
-              rows={typeof value === "string" && value.includes("\n") ? 5 : 1}
+          ) : shown.input === "lines" || shown.input === "text" || shown.input === "datetime-local" ? (
+            <TextInput
+              shared={shared}
+              hasLines={shown.input === "lines"}
               placeholder={schema.format === "date-time" ? "2026-01-31T08:00:00Z" : undefined}
               value={textOf(value)}
-              onChange={(event) =>
-                onChange(event.target.value === "" && (!isRequired || isNullable) ? empty : event.target.value)
-              }
+              onChange={(text) => onChange(text === "" && (!isRequired || isNullable) ? empty : text)}
             />
           ) : (
             <input
@@ -236,8 +234,8 @@ function ListField({
       <Problem text={problem} />
       {list.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no names
-        <div key={index} className="flex items-end gap-2">
-          <div className="min-w-0 flex-1">
+        <div key={index} className="flex items-end gap-2 max-sm:flex-col">
+          <div className="min-w-0 flex-1 max-sm:w-full">
             <SchemaField
               name={`${name}[${index}]`}
               path={pathIn(path, index)}
@@ -356,6 +354,46 @@ function MapEntries({ path, values, root, entries, onChange }: EntriesProps) {
   );
 }
 
+interface TextProps {
+  readonly shared: { readonly id: string; readonly className: string };
+  readonly hasLines: boolean;
+  readonly placeholder: string | undefined;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** A text: of one line, unless it has more already or somebody pastes more, which a line would lose. */
+function TextInput({ shared, hasLines, placeholder, value, onChange }: TextProps) {
+  const [hasPasted, setPasted] = useState(false);
+  return hasLines || hasPasted || value.includes("\n") ? (
+    <textarea
+      {...shared}
+      className={`${shared.className} field-sizing-content max-h-60`}
+      rows={3}
+      placeholder={placeholder}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  ) : (
+    <input
+      {...shared}
+      type="text"
+      placeholder={placeholder}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData("text");
+        if (/\n./.test(pasted)) {
+          event.preventDefault();
+          const { selectionStart, selectionEnd } = event.currentTarget;
+          setPasted(true);
+          onChange(value.slice(0, selectionStart ?? value.length) + pasted + value.slice(selectionEnd ?? value.length));
+        }
+      }}
+    />
+  );
+}
+
 interface MomentProps {
   readonly shared: { readonly id: string; readonly className: string };
   readonly value: unknown;
@@ -468,7 +506,7 @@ function Alternatives({
 
 function JsonField({ label, problem: told, value, onChange }: WithLabel<unknown>) {
   const id = useId();
-  const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
+  const [text, setText] = useState(value === undefined ? "" : jsonText(value));
   const [problem, setProblem] = useState("");
   const change = (changed: string) => {
     setText(changed);
