@@ -97,7 +97,6 @@ public final class Flows {
         Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.STORED);
         FlowTriggers.Prepared prepared =
                 placing(source, () -> triggers.prepare(access, workspace, version.path(), version.flow()));
-        CallSubject.note(version.path());
         FlowStore.Deployed stored = store.deploy(
                 workspace,
                 version.path(),
@@ -150,7 +149,6 @@ public final class Flows {
     /** Stores a version that can be found only by its hash. The current version of the path stays the same. */
     Deployment store(Access access, Workspace workspace, String path, FlowSource source, Map<String, String> files) {
         Version version = version(access, workspace, path, source, files, FlowScripts.Keeping.STORED);
-        CallSubject.note(version.path());
         return new Deployment(
                 store.store(workspace, version.path(), version.hash(), version.content()),
                 version.warnings(),
@@ -194,6 +192,8 @@ public final class Flows {
         ReferenceRights.require(access, workspace, name, references);
         StartRights.require(access, workspace, name, compiled.flow());
         SubFlowVersions subFlows = subFlows(access, workspace, name, compiled);
+        // Scripts are stored before the flow: the record of the call commits with the first of them.
+        CallSubject.note(name);
         if (!subFlows.problems().isEmpty()) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));
         }

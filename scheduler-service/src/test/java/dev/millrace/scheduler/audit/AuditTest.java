@@ -12,6 +12,7 @@ import dev.millrace.proto.audit.v1.AuditFilter;
 import dev.millrace.proto.audit.v1.AuditServiceGrpc;
 import dev.millrace.proto.audit.v1.ListAuditEventsRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowServiceGrpc;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
 import dev.millrace.proto.identity.v1.CreateUserRequest;
@@ -97,6 +98,22 @@ class AuditTest {
         assertThat(about("DeployFlow", "shop/order"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.getWorkspace()).isEqualTo("default"));
+    }
+
+    @Test
+    void soDoesTheEventOfAFlowWithScripts() {
+        FlowServiceGrpc.newBlockingStub(calls.with(calls.owner()))
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8(
+                                "millrace: v1\nname: shop/scripted\nsteps: [{id: a, script: stored-first.py}]\n"))
+                        .addFiles(FlowFile.newBuilder()
+                                .setPath("stored-first.py")
+                                .setContent(ByteString.copyFromUtf8("def main(): pass")))
+                        .build());
+
+        assertThat(about("DeployFlow", "shop/scripted")).hasSize(1);
+        assertThat(about("DeployFlow", "flow.yaml")).isEmpty();
     }
 
     @Test
