@@ -62,7 +62,7 @@ public final class InputCheck implements RunInput.Check {
         String rule = problem.rule().isEmpty() ? "" : " (rule " + problem.rule() + ")";
         return new RunInput.Problem(
                 problem.path(),
-                what + " does not fit the flow's input_schema: " + problem.message() + rule + ".",
+                what + " does not fit the flow's input_schema: it " + problem.message() + rule + ".",
                 remedy(problem.rule().substring(problem.rule().lastIndexOf('/') + 1)));
     }
 

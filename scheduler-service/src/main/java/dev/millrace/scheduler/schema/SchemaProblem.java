@@ -11,8 +11,7 @@ import java.util.Objects;
  *
  * @param pointer place in the value, as a JSON pointer such as {@code /items/2/name}; empty for the whole value
  * @param path the same place for people, such as {@code items[2].name}
- * @param message what is wrong, without the place and without a full stop, such as {@code must have a minimum value of
- *     0}
+ * @param message what is wrong, without the place and without a full stop, such as {@code must be at least 0}
  * @param rule the broken rule, as a pointer into the schema such as {@code #/properties/age/minimum}; empty if no rule
  *     is to blame
  * @param property the key that is missing or unknown; empty if that is not the problem
@@ -35,7 +34,7 @@ public record SchemaProblem(String pointer, String path, String message, String 
         return new SchemaProblem(
                 place.toString(),
                 path(place),
-                String.valueOf(message.getError()),
+                BrokenRule.words(message),
                 "#" + message.getSchemaLocation().getFragment(),
                 Objects.requireNonNullElse(message.getProperty(), ""));
     }

@@ -70,7 +70,7 @@ final class WaitDetails {
             throw MillraceException.invalid(problems.stream()
                     .map(problem -> new FieldViolation(
                             field(problem.path()),
-                            "does not fit the form of step \"" + stepKey + "\": " + problem.message()))
+                            "does not fit the form of step \"" + stepKey + "\": it " + problem.message()))
                     .toList());
         }
     }

@@ -43,7 +43,7 @@ class DeclaredSchemasTest {
             bash | {} | The input lacks the key "name": the script takes name, count, home. Add it.
             bash | {"name": 1, "No": 2} | The input has a key that it cannot have: property 'No' name is not valid: does not match the regex pattern ^[a-z][A-Za-z0-9_]{0,99}$. Change it.
             go | {"items": [{"name": "a", "next": {"name": 3}}], "count": 1, "limit": 1} | The parameter "items[0].next.name" is 3 (expected: a string or null). Change it.
-            go | {"items": [], "count": -1, "limit": 1} | The parameter "count" must have a minimum value of 0. Change it.
+            go | {"items": [], "count": -1, "limit": 1} | The parameter "count" must be at least 0. Change it.
             go | {"items": [], "count": 1, "limit": 1, "other": 1} | The input has the key "other", which the script does not take: the script takes items, due, count, limit. Remove it, or correct its name.
             """)
     void aWrongInputIsRefusedWithTheNameOfTheParameter(String language, String input, String message)

@@ -37,7 +37,7 @@ class ScriptInputCheckTest {
             {"items": [], "due": "soon"} | due | The parameter "due" is "soon" (expected: a date such as 2026-01-31 or null). Change it.
             {"items": [], "speed": 3} | speed | The parameter "speed" is 3 (expected: one of "normal", "fast"). Change it.
             {"items": [], "count": 3.5} | count | The parameter "count" is 3.5 (expected: a whole number). Change it.
-            {"items": [], "ratio": 0} | ratio | The parameter "ratio" must have an exclusive minimum value of 0.1. Change it.
+            {"items": [], "ratio": 0} | ratio | The parameter "ratio" must be greater than 0.1. Change it.
             {"items": [], "either": "x"} | either | The parameter "either" is "x" (expected: a whole number or an object with the fields of Item). Change it.
             """)
     void aProblemNamesTheParameterAndWhatWasExpected(String input, String path, String message) throws SchemaInvalid {

@@ -21,13 +21,13 @@ class JsonSchemasTest {
         assertThat(check(PERSON, "{\"age\": -1, \"tags\": [\"a\", 2]}"))
                 .extracting(SchemaProblem::path, SchemaProblem::pointer, SchemaProblem::message, SchemaProblem::rule)
                 .containsExactlyInAnyOrder(
-                        org.assertj.core.groups.Tuple.tuple("", "", "required property 'name' not found", "#/required"),
+                        org.assertj.core.groups.Tuple.tuple("", "", "lacks \"name\"", "#/required"),
                         org.assertj.core.groups.Tuple.tuple(
-                                "age", "/age", "must have a minimum value of 0", "#/properties/age/minimum"),
+                                "age", "/age", "must be at least 0", "#/properties/age/minimum"),
                         org.assertj.core.groups.Tuple.tuple(
                                 "tags[1]",
                                 "/tags/1",
-                                "integer found, string expected",
+                                "is a whole number (expected: a string)",
                                 "#/properties/tags/items/type"));
     }
 

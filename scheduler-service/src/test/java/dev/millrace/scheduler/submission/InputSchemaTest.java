@@ -71,11 +71,11 @@ class InputSchemaTest {
         assertThat(failure("{\"items\": [{\"name\": \"tea\", \"count\": 0}]}"))
                 .hasMessageContaining(
                         "spec.input.items[0].count: The input \"items[0].count\" does not fit the flow's input_schema: "
-                                + "must have a minimum value of 1 (rule #/$defs/item/properties/count/minimum). "
+                                + "it must be at least 1 (rule #/$defs/item/properties/count/minimum). "
                                 + "Change the input so that it fits, or correct the schema in the flow.");
         assertThat(failure("{}"))
                 .hasMessageContaining("spec.input: The input does not fit the flow's input_schema: "
-                        + "required property 'items' not found (rule #/required). Add it.");
+                        + "it lacks \"items\" (rule #/required). Add it.");
     }
 
     @Test
