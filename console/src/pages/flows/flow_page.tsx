@@ -9,6 +9,7 @@ import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { UsersView } from "#/pages/definitions/users_view.tsx";
 import { VersionNote } from "#/pages/definitions/version_note.tsx";
 import { VersionsView } from "#/pages/definitions/versions_view.tsx";
+import { versionsInside } from "#/pages/graph/use_open_flows.ts";
 import { ScheduleButton } from "#/pages/schedules/schedule_button.tsx";
 import { EditLink } from "#/parts/edit_link.tsx";
 import { Page } from "#/parts/page.tsx";
@@ -82,7 +83,13 @@ export function FlowPage() {
         (document === undefined ? (
           <p className="text-sm text-muted">{words.graph.unread}</p>
         ) : (
-          <FlowGraph document={document} steps={undefined} selected={undefined} onSelect={undefined} />
+          <FlowGraph
+            document={document}
+            versions={versionsInside(flow)}
+            steps={undefined}
+            selected={undefined}
+            onSelect={undefined}
+          />
         ))}
       {tab === "source" && <SourceView text={flow.definition ?? ""} label={tabs.definition} language="yaml" />}
       {tab === "changes" && current !== undefined && (

@@ -24,10 +24,11 @@ import {
 import type { Box } from "#/pages/graph/layers.ts";
 import { layOut } from "#/pages/graph/layout.ts";
 import { type StepNodeData, StepNodeView } from "#/pages/graph/step_node_view.tsx";
-import { useOpenFlows } from "#/pages/graph/use_open_flows.ts";
+import { type FlowVersions, useOpenFlows } from "#/pages/graph/use_open_flows.ts";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
 import { words } from "#/words/words.ts";
 
+const NO_VERSIONS: FlowVersions = new Map();
 const NODE_TYPES = { step: StepNodeView };
 /** Number of nodes of a graph that is drawn as a whole; of a larger one, only what is in sight. */
 const WHOLE_MAX = 200;
@@ -37,6 +38,8 @@ const ARROW = { type: MarkerType.ArrowClosed, width: 18, height: 18, color: "var
 
 interface Props {
   readonly document: FlowDocument;
+  /** Versions of the flows inside it; in a definition that is not deployed, those of today. */
+  readonly versions?: FlowVersions;
   /** The steps of a run, for the graph of a run. */
   readonly steps: ReadonlyMap<string, Step> | undefined;
   readonly selected: string | undefined;
@@ -44,8 +47,8 @@ interface Props {
 }
 
 /** The graph of a flow, or of a run with the states of its steps: the same drawing for both. */
-export function FlowGraph({ document, steps, selected, onSelect }: Props) {
-  const { open, toggle } = useOpenFlows();
+export function FlowGraph({ document, versions = NO_VERSIONS, steps, selected, onSelect }: Props) {
+  const { open, toggle } = useOpenFlows(versions);
   const graph = useMemo(() => flowGraph(document, open), [document, open]);
   const window = useRef<HTMLElement>(null);
   const { boxes, failure } = useLayout(graph);

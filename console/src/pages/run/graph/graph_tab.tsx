@@ -5,6 +5,7 @@ import { begun, foldedLoops, numberIn } from "#/live/folded.ts";
 import type { FlowDocument } from "#/pages/definitions/flow_document.ts";
 import { useFlowDocument } from "#/pages/definitions/use_flow_document.ts";
 import { FlowGraph } from "#/pages/graph/flow_graph.tsx";
+import { type FlowVersions, versionsInside } from "#/pages/graph/use_open_flows.ts";
 import { LoopPicker } from "#/pages/run/loops/loop_picker.tsx";
 import { insideQuery, stateQuery } from "#/pages/run/loops/loop_queries.ts";
 import { Loading, ProblemView } from "#/parts/problem_view.tsx";
@@ -36,12 +37,25 @@ export function GraphTab({ run, steps, selected, onSelect }: Props) {
     return <p className="p-6 text-sm text-muted">{words.graph.unread}</p>;
   }
   return (
-    <WithIterations run={run} steps={steps} selected={selected} onSelect={onSelect} document={loaded.data.document} />
+    <WithIterations
+      run={run}
+      steps={steps}
+      selected={selected}
+      onSelect={onSelect}
+      document={loaded.data.document}
+      versions={versionsInside(loaded.data.flow)}
+    />
   );
 }
 
+interface DrawnProps extends Props {
+  readonly document: FlowDocument;
+  /** Versions of the flows inside the flow, as the run executes them. */
+  readonly versions: FlowVersions;
+}
+
 /** The graph with one iteration of each large loop, which a person picks: at first the selected or the first failed one. */
-function WithIterations({ run, steps, selected, onSelect, document }: Props & { readonly document: FlowDocument }) {
+function WithIterations({ run, steps, selected, onSelect, document, versions }: DrawnProps) {
   const workspace = useWorkspace();
   const loops = useMemo(() => foldedLoops(steps), [steps]);
   const [picked, setPicked] = useState<ReadonlyMap<string, number>>(new Map());
@@ -88,7 +102,7 @@ function WithIterations({ run, steps, selected, onSelect, document }: Props & { 
           )}
         </div>
       ))}
-      <FlowGraph document={document} steps={all} selected={selected} onSelect={onSelect} />
+      <FlowGraph document={document} versions={versions} steps={all} selected={selected} onSelect={onSelect} />
     </>
   );
 }

@@ -86,6 +86,12 @@ final class FlowBodies {
                 entry.text("hash", script.getHash());
             });
         }
+        if (flow.getSubFlowsCount() > 0) {
+            json.array("sub_flows", flow.getSubFlowsList(), (entry, part) -> {
+                entry.text("path", part.getPath());
+                entry.text("hash", part.getHash());
+            });
+        }
     }
 
     static void problem(JsonWriter json, FlowProblem problem) {

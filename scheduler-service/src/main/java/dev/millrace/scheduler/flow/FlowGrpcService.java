@@ -197,7 +197,8 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
         Unary.answer(
                 observer,
                 GetFlowResponse.newBuilder()
-                        .setFlow(FlowProtos.withDefinition(found, flows.scripts(found.hash())))
+                        .setFlow(FlowProtos.withDefinition(
+                                found, flows.scripts(found.hash()), flows.subFlows(found.hash())))
                         .addAllUsedBy(access.visible(workspace, flows.usersOf(workspace, found.path())))
                         .build());
     }

@@ -6,22 +6,35 @@ import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.flow.v1.FlowScript;
 import dev.millrace.proto.flow.v1.PlanFlowResponse;
+import dev.millrace.proto.flow.v1.SubFlow;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Conversion of flows to protobuf messages. */
 final class FlowProtos {
     private FlowProtos() {}
 
-    /** @param scripts version of each script by path */
-    static Flow withDefinition(StoredFlow flow, Map<String, JobTarget.Script> scripts) {
+    /**
+     * @param scripts version of each script by path
+     * @param subFlows version of each flow that is a part of the flow, by path
+     */
+    static Flow withDefinition(
+            StoredFlow flow, Map<String, JobTarget.Script> scripts, SortedMap<String, String> subFlows) {
         return builder(flow)
                 .setDefinition(ByteString.copyFromUtf8(flow.definition()))
                 .addAllScripts(scripts(scripts))
+                .addAllSubFlows(subFlows.entrySet().stream()
+                        .map(part -> SubFlow.newBuilder()
+                                .setPath(part.getKey())
+                                .setHash(part.getValue())
+                                .build())
+                        .toList())
                 .build();
     }
 
@@ -36,7 +49,9 @@ final class FlowProtos {
                         .addAllScripts(scripts(plan.version().scripts())))
                 .addAllWarnings(problems(plan.warnings()))
                 .addAllTriggers(plan.triggers().stream().map(FlowProtos::change).toList());
-        plan.current().ifPresent(current -> planned.setCurrent(withDefinition(current, plan.currentScripts())));
+        plan.current()
+                .ifPresent(
+                        current -> planned.setCurrent(withDefinition(current, plan.currentScripts(), new TreeMap<>())));
         return planned.build();
     }
 

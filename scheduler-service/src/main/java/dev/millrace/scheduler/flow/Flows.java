@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -301,6 +302,14 @@ public final class Flows {
         return numbered.number().isPresent()
                 ? store.findHash(workspace, numbered.path(), numbered.number().getAsInt())
                 : store.findCurrentHash(workspace, path);
+    }
+
+    /** The version of each flow that a version runs as a part of itself, however deep inside, by its path. */
+    SortedMap<String, String> subFlows(String hash) {
+        SortedMap<String, String> parts = new TreeMap<>();
+        store.findVersion(hash).ifPresent(version -> parts.putAll(version.subFlows()));
+        parts.values().removeIf(SubFlowVersions.OWN_RUN::equals);
+        return parts;
     }
 
     /** Finds the hash of the current version or, for {@code PATH@NUMBER}, of the version with that number. */

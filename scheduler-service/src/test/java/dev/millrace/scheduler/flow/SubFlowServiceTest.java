@@ -4,11 +4,14 @@ import static dev.millrace.scheduler.testing.RunningScheduler.reason;
 import static dev.millrace.scheduler.testing.RunningScheduler.violatedFields;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.flow.v1.Flow;
 import dev.millrace.proto.flow.v1.FlowFile;
+import dev.millrace.proto.flow.v1.GetFlowRequest;
+import dev.millrace.proto.flow.v1.SubFlow;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.Step;
 import dev.millrace.proto.worker.v1.Lease;
@@ -96,6 +99,24 @@ class SubFlowServiceTest {
                     .isEqualTo("{\"all\":[{\"n\":7,\"rows\":[0,1]},{\"n\":8,\"rows\":[2,3]}],\"first\":7}");
             assertThat(FLOWS.step(run, "all[0].all").getKind()).isEqualTo(Step.Kind.KIND_SUB_FLOW);
         }
+    }
+
+    @Test
+    void tellsTheVersionsOfTheFlowsInsideAFlow() {
+        Flow inner = deploy("parts/inner", "steps: [{id: a, handler: cell}]\n");
+        Flow outer = deploy("parts/outer", "steps: [{id: run, flow: parts/inner}]\n");
+        Flow whole = deploy("parts/whole", "steps: [{id: all, flow: parts/outer}]\n");
+        deploy("parts/inner", "steps: [{id: b, handler: cell}]\n");
+
+        List<SubFlow> inside = SCHEDULER
+                .flows()
+                .getFlow(GetFlowRequest.newBuilder().setHash(whole.getHash()).build())
+                .getFlow()
+                .getSubFlowsList();
+
+        assertThat(inside)
+                .extracting(SubFlow::getPath, SubFlow::getHash)
+                .containsExactly(tuple("parts/inner", inner.getHash()), tuple("parts/outer", outer.getHash()));
     }
 
     @Test
