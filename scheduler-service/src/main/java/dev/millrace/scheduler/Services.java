@@ -86,6 +86,7 @@ import java.util.List;
 final class Services {
     private final SchedulerConfig config;
     private final Scripts scripts;
+    private final InputSchemas schemas;
     private final Flows flows;
     private final FlowCatalog catalog;
     private final Tracing tracing;
@@ -96,7 +97,9 @@ final class Services {
         Runnable versionsChanged = () -> bus.publish(new VersionsChanged());
         this.scripts = new Scripts(new ScriptStore(database), versionsChanged);
         FlowStore store = new FlowStore(database);
-        this.flows = new Flows(store, new FlowScripts(scripts, config.limit().scriptBytesMax()), versionsChanged);
+        this.schemas = new InputSchemas(database);
+        this.flows = new Flows(
+                store, new FlowScripts(scripts, schemas, config.limit().scriptBytesMax()), versionsChanged);
         this.catalog = new FlowCatalog(store, new Defaults(config.job().timeoutDefault()));
     }
 
@@ -140,7 +143,6 @@ final class Services {
         RunSearches searches = new RunSearches(database, engine.startedJobs());
         Resources resources = new Resources(database);
         RerunInputs inputs = rerunInputs();
-        InputSchemas schemas = new InputSchemas(database);
         Submissions submissions = new Submissions(
                 engine.queue(),
                 scripts,

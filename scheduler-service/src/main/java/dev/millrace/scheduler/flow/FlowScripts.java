@@ -10,6 +10,8 @@ import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.FlowProblem;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
 import dev.millrace.scheduler.flow.dialect.SourcePlaces;
+import dev.millrace.scheduler.input.InputSchemas;
+import dev.millrace.scheduler.input.KnownInputCheck;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
@@ -39,6 +41,7 @@ public final class FlowScripts {
     }
 
     private final Scripts scripts;
+    private final InputSchemas schemas;
     private final ScriptImports imports;
     private final int bytesMax;
 
@@ -47,8 +50,9 @@ public final class FlowScripts {
      *
      * @param bytesMax maximum size of a script with the files that it imports, in bytes
      */
-    public FlowScripts(Scripts scripts, int bytesMax) {
+    public FlowScripts(Scripts scripts, InputSchemas schemas, int bytesMax) {
         this.scripts = scripts;
+        this.schemas = schemas;
         this.imports = new ScriptImports(scripts, bytesMax);
         this.bytesMax = bytesMax;
     }
@@ -113,6 +117,30 @@ public final class FlowScripts {
             case STORED -> scripts.store(workspace, name, source).target();
             case NAMED -> Scripts.versionOf(name, source);
         };
+    }
+
+    /** The check of the inputs that a script of a flow without problems takes; empty if nothing is certain about them. */
+    Optional<KnownInputCheck> inputCheck(
+            Access access, Workspace workspace, String path, Compilation.Compiled flow, Map<String, String> files) {
+        InlineScript inline = flow.inlineScripts().get(path);
+        JobTarget.Script version;
+        try {
+            version = inline == null
+                    ? version(access, workspace, path, flow, files, Keeping.NAMED)
+                    : version(access, workspace, path, inline, files, Keeping.NAMED);
+        } catch (MillraceException refused) {
+            // The deployment says why.
+            return Optional.empty();
+        }
+        return schemas.certain(
+                        workspace,
+                        version,
+                        () -> inline == null
+                                ? Optional.ofNullable(files.get(path))
+                                        .or(() -> scripts.find(workspace, version.hash())
+                                                .map(Script::content))
+                                : Optional.of(inline.content()))
+                .map(KnownInputCheck::of);
     }
 
     private static Map<String, String> lockOf(String file, InlineScript script) {

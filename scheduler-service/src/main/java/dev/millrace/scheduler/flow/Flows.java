@@ -25,12 +25,13 @@ import dev.millrace.scheduler.version.PathRows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -74,7 +75,9 @@ public final class Flows {
         }
         missing.addAll(scripts.problems(access, workspace, source, compilation.scriptPaths(), files));
         if (missing.isEmpty()) {
-            return compilation;
+            return compilation instanceof Compilation.Compiled compiled
+                    ? compiled.warning(warnings(access, workspace, source, compiled, files))
+                    : compilation;
         }
         List<FlowProblem> all = new ArrayList<>(problems(compilation));
         all.addAll(missing);
@@ -189,12 +192,12 @@ public final class Flows {
         String name = path.isEmpty() ? compiled.flow().name() : path;
         FlowPaths.require(name);
         access.require(Role.DEVELOPER, workspace, name);
+        // Scripts are stored before the flow: the record of the call commits with the first of them.
+        CallSubject.note(name);
         Set<Root.Reference> references = References.named(compiled.flow());
         ReferenceRights.require(access, workspace, name, references);
         StartRights.require(access, workspace, name, compiled.flow());
         SubFlowVersions subFlows = subFlows(access, workspace, name, compiled);
-        // Scripts are stored before the flow: the record of the call commits with the first of them.
-        CallSubject.note(name);
         if (!subFlows.problems().isEmpty()) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));
         }
@@ -210,14 +213,27 @@ public final class Flows {
                 compiled.number(),
                 new FlowVersion(compiled.dialect(), source.fileName(), source.text(), versions, subFlows.hashes()),
                 NamedPaths.of(compiled, files.keySet(), subFlows.hashes().keySet(), references),
-                compiled.warnings(),
+                warnings(access, workspace, source, compiled, files),
                 compiled.flow());
+    }
+
+    /** The warnings of the compiler, and those of steps whose input their script does not take. */
+    private List<FlowProblem> warnings(
+            Access access,
+            Workspace workspace,
+            FlowSource source,
+            Compilation.Compiled compiled,
+            Map<String, String> files) {
+        StepInputs inputs = new StepInputs(script -> scripts.inputCheck(access, workspace, script, compiled, files));
+        return Stream.concat(compiled.warnings().stream(), inputs.warnings(source, compiled.scriptUses()).stream())
+                .sorted(Comparator.comparingInt(FlowProblem::line).thenComparingInt(FlowProblem::column))
+                .toList();
     }
 
     /**
      * A stored version.
      *
-     * @param warnings settings that have no effect, in the order of the definition
+     * @param warnings settings that have no effect and inputs that scripts do not take, in the order of the definition
      * @param scripts versions of all scripts that the flow names
      * @param triggers changes of the triggers that its file declares
      */
@@ -288,6 +304,14 @@ public final class Flows {
         return store.findVersion(hash).map(FlowVersion::scripts).orElse(Map.of());
     }
 
+    /** The version of each flow that a version runs as a part of itself, however deep inside, by its path. */
+    SortedMap<String, String> subFlows(String hash) {
+        SortedMap<String, String> parts = new TreeMap<>();
+        store.findVersion(hash).ifPresent(version -> parts.putAll(version.subFlows()));
+        parts.values().removeIf(SubFlowVersions.OWN_RUN::equals);
+        return parts;
+    }
+
     /** The paths of other deployed flows that start the flow. */
     List<String> usersOf(Workspace workspace, String path) {
         return store.flowsThatName(workspace, path, PathRows.USERS_MAX);
@@ -302,14 +326,6 @@ public final class Flows {
         return numbered.number().isPresent()
                 ? store.findHash(workspace, numbered.path(), numbered.number().getAsInt())
                 : store.findCurrentHash(workspace, path);
-    }
-
-    /** The version of each flow that a version runs as a part of itself, however deep inside, by its path. */
-    SortedMap<String, String> subFlows(String hash) {
-        SortedMap<String, String> parts = new TreeMap<>();
-        store.findVersion(hash).ifPresent(version -> parts.putAll(version.subFlows()));
-        parts.values().removeIf(SubFlowVersions.OWN_RUN::equals);
-        return parts;
     }
 
     /** Finds the hash of the current version or, for {@code PATH@NUMBER}, of the version with that number. */

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.input;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.JsonText;
+import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.BoundedCache;
@@ -11,6 +12,7 @@ import dev.millrace.scheduler.schema.SchemaInvalid;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,6 +73,19 @@ public final class InputSchemas {
     /** The schema of a version, from the database. */
     public Optional<InputSchema> find(Workspace workspace, String hash) {
         return store.find(workspace, hash);
+    }
+
+    /**
+     * What is certain about the inputs of a version: its schema, else what its text declares, else the names of its parameters.
+     *
+     * @param source text of the script, which is read only if there is no schema
+     */
+    public Optional<InputSchema> certain(
+            Workspace workspace, JobTarget.Script version, Supplier<Optional<String>> source) {
+        return store.find(workspace, version.hash())
+                .or(() -> source.get()
+                        .flatMap(text -> DeclaredSchemas.of(version.language(), text)
+                                .or(() -> MainNames.of(version.language(), text))));
     }
 
     /** Keeps what a worker has read from a signature, unless there is a schema. Returns whether it was kept. */

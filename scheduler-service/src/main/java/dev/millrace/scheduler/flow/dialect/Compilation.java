@@ -33,6 +33,7 @@ public sealed interface Compilation {
      *     none of these paths is among {@code scriptPaths}
      * @param flows other flows that this flow runs as part of itself, each at the place that names it first
      * @param bunIfNeeded those of the paths whose scripts run in Bun if they need it, whatever their ending says
+     * @param scriptUses steps that run scripts, as far as the dialect tells where their inputs are
      * @param warnings settings that have no effect, in the order of the definition
      * @param number version number that the definition gives
      */
@@ -44,6 +45,7 @@ public sealed interface Compilation {
             List<String> scriptCandidates,
             List<FlowUse> flows,
             Set<String> bunIfNeeded,
+            List<ScriptUse> scriptUses,
             List<FlowProblem> warnings,
             int number)
             implements Compilation {
@@ -55,6 +57,7 @@ public sealed interface Compilation {
             scriptCandidates = List.copyOf(scriptCandidates);
             flows = List.copyOf(flows);
             bunIfNeeded = Set.copyOf(bunIfNeeded);
+            scriptUses = List.copyOf(scriptUses);
             warnings = List.copyOf(warnings);
         }
 
@@ -75,6 +78,7 @@ public sealed interface Compilation {
                     flows,
                     Set.of(),
                     List.of(),
+                    List.of(),
                     NumberedPath.FIRST);
         }
 
@@ -93,24 +97,29 @@ public sealed interface Compilation {
             this(dialect, flow, scriptPaths, Map.of(), flows);
         }
 
-        /** Returns a copy with warnings about settings that have no effect. */
-        Compiled warning(List<FlowProblem> found) {
-            return with(bunIfNeeded, found, number);
+        /** Returns a copy with these warnings. */
+        public Compiled warning(List<FlowProblem> found) {
+            return with(bunIfNeeded, scriptUses, found, number);
         }
 
         /** Returns a copy with a version number. */
         public Compiled numbered(int version) {
-            return with(bunIfNeeded, warnings, version);
+            return with(bunIfNeeded, scriptUses, warnings, version);
         }
 
         /** Returns a copy with the scripts that run in Bun if they need it. */
         public Compiled inBunIfNeeded(Set<String> paths) {
-            return with(paths, warnings, number);
+            return with(paths, scriptUses, warnings, number);
         }
 
-        private Compiled with(Set<String> inBun, List<FlowProblem> found, int version) {
+        /** Returns a copy with the steps that run scripts. */
+        public Compiled using(List<ScriptUse> uses) {
+            return with(bunIfNeeded, uses, warnings, number);
+        }
+
+        private Compiled with(Set<String> inBun, List<ScriptUse> uses, List<FlowProblem> found, int version) {
             return new Compiled(
-                    dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, inBun, found, version);
+                    dialect, flow, scriptPaths, inlineScripts, scriptCandidates, flows, inBun, uses, found, version);
         }
 
         /** The language of a script in a file that comes with the flow; empty if nothing tells it. */

@@ -13,7 +13,16 @@ public final class SourcePlaces {
 
     private static final SourceNode.Mark NOWHERE = new SourceNode.Mark(0, 0);
 
-    private SourcePlaces() {}
+    private final Optional<SourceNode> document;
+
+    private SourcePlaces(Optional<SourceNode> document) {
+        this.document = document;
+    }
+
+    /** Reads a definition, to find several places in it. */
+    public static SourcePlaces of(FlowSource source) {
+        return new SourcePlaces(read(source));
+    }
 
     /**
      * A problem with the line of the innermost part of its path that the definition has.
@@ -21,9 +30,13 @@ public final class SourcePlaces {
      * @param path keys and indexes, for example {@code schedules.nightly.cron[1]}
      */
     public static FlowProblem problem(FlowSource source, String path, String message) {
-        SourceNode.Mark mark =
-                read(source).map(document -> mark(document, path)).orElse(NOWHERE);
-        return new FlowProblem(mark.line(), mark.column(), path, message, "");
+        return of(source).problem(path, message, "");
+    }
+
+    /** Like {@link #problem(FlowSource, String, String)}, with what to do about it. */
+    public FlowProblem problem(String path, String message, String remedy) {
+        SourceNode.Mark mark = document.map(node -> mark(node, path)).orElse(NOWHERE);
+        return new FlowProblem(mark.line(), mark.column(), path, message, remedy);
     }
 
     /** A problem with the first place where the definition has this text as the value of a key; without one if it has none. */

@@ -72,7 +72,7 @@ public final class MillraceDialect implements Dialect {
         }
         FlowDefinition flow =
                 new FlowDefinition(name.orElse(""), description.orElse(""), inputs, steps.list(), options);
-        return new Compilation.Compiled(NAME, flow, reading.scriptPaths(), reading.flows());
+        return new Compilation.Compiled(NAME, flow, reading.scriptPaths(), reading.flows()).using(reading.scriptUses());
     }
 
     private static void checkVersion(Fields fields, Reading reading) {

@@ -4,7 +4,9 @@ import dev.millrace.scheduler.expression.javascript.MillraceLanguage;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.ScriptUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +19,7 @@ final class Reading {
     private final Problems problems;
     private MillraceLanguage language;
     private final Set<String> scriptPaths = new LinkedHashSet<>();
+    private final List<ScriptUse> scriptUses = new ArrayList<>();
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private int steps;
 
@@ -51,6 +54,15 @@ final class Reading {
 
     void useScript(String path) {
         scriptPaths.add(path);
+    }
+
+    /** Notes a step that runs a script. */
+    void useScript(ScriptUse use) {
+        scriptUses.add(use);
+    }
+
+    List<ScriptUse> scriptUses() {
+        return List.copyOf(scriptUses);
     }
 
     List<String> scriptPaths() {

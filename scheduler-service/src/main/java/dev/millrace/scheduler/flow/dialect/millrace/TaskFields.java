@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.ScriptUse;
 import dev.millrace.scheduler.flow.dialect.millrace.Drafts.Sight;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -47,7 +48,11 @@ final class TaskFields {
         Template input = parts.object(
                         fields, "input", "Write one key for each parameter of main.", withReferences(sights))
                 .orElse(Template.Constant.EMPTY_OBJECT);
-        return new StepAction.Task(target(fields), input, options(fields));
+        TaskTarget target = target(fields);
+        if (target instanceof TaskTarget.ScriptPath(String path)) {
+            parts.reading().useScript(new ScriptUse(path, input, fields.path("input")));
+        }
+        return new StepAction.Task(target, input, options(fields));
     }
 
     /** The names that an input can read: references, too, because it goes to a worker. */

@@ -108,7 +108,8 @@ public final class OpenFlowDialect implements Dialect {
                 options);
         return new Compilation.Compiled(
                         NAME, definition, reading.scriptPaths(), reading.inlineScripts(), reading.flows())
-                .inBunIfNeeded(reading.bunIfNeeded());
+                .inBunIfNeeded(reading.bunIfNeeded())
+                .using(reading.scriptUses());
     }
 
     /** The tag that all scripts of the flow get, unless they keep their own. */

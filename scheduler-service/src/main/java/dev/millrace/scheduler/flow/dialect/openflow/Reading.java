@@ -5,8 +5,10 @@ import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.FlowUse;
 import dev.millrace.scheduler.flow.dialect.Problems;
+import dev.millrace.scheduler.flow.dialect.ScriptUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.flow.dialect.SourceNode.Mark;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ final class Reading {
     private final StepIndex steps = new StepIndex();
     private final Set<String> scriptPaths = new LinkedHashSet<>();
     private final Set<String> bunIfNeeded = new LinkedHashSet<>();
+    private final List<ScriptUse> scriptUses = new ArrayList<>();
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
     private Optional<String> tagOfAll = Optional.empty();
@@ -90,6 +93,15 @@ final class Reading {
 
     Set<String> bunIfNeeded() {
         return bunIfNeeded;
+    }
+
+    /** Notes a step that runs a script. */
+    void useScript(ScriptUse use) {
+        scriptUses.add(use);
+    }
+
+    List<ScriptUse> scriptUses() {
+        return List.copyOf(scriptUses);
     }
 
     List<String> scriptPaths() {

@@ -6,6 +6,7 @@ import dev.millrace.scheduler.flow.core.definition.TaskOptions;
 import dev.millrace.scheduler.flow.core.definition.TaskTarget;
 import dev.millrace.scheduler.flow.dialect.Compilation.InlineScript;
 import dev.millrace.scheduler.flow.dialect.Fields;
+import dev.millrace.scheduler.flow.dialect.ScriptUse;
 import dev.millrace.scheduler.flow.dialect.SourceNode;
 import dev.millrace.scheduler.queue.core.JobOptions;
 import dev.millrace.scheduler.queue.core.Language;
@@ -70,6 +71,9 @@ final class TaskModules {
                 value, module.path("value"), raw ? "a rawscript" : "a script", raw ? RAW_KEYS : PATH_KEYS);
         TaskTarget target = raw ? inline(fields, id) : byPath(fields);
         Template input = new Transforms(reading, expressions).input(fields, module);
+        if (target instanceof TaskTarget.ScriptPath(String path)) {
+            reading.useScript(new ScriptUse(path, input, fields.path(Transforms.MANY)));
+        }
         return new StepAction.Task(target, input, options(fields, input));
     }
 
