@@ -201,10 +201,11 @@ final class Services {
                 metrics));
         List<DeclaredKind> declared = new ArrayList<>(inbound.declared());
         declared.add(schedules.declared());
+        SchemaRuns schemaRuns = new SchemaRuns(aheadRuns, schemas);
         return List.of(
-                new ScriptGrpcService(
-                        scripts, packages, packageRuns, schemas, new SchemaRuns(aheadRuns, schemas), config.limit()),
-                new FlowGrpcService(flows, scripts, packageRuns, config.limit(), new DeclaredTriggers(declared)),
+                new ScriptGrpcService(scripts, packages, packageRuns, schemas, schemaRuns, config.limit()),
+                new FlowGrpcService(
+                        flows, scripts, packageRuns, schemaRuns, config.limit(), new DeclaredTriggers(declared)),
                 new LogGrpcService(logs, new LogSearch(database), runs, events, followers),
                 new RunGrpcService(submissions, runs, steps, searches, logs, events, followers),
                 new OperationGrpcService(operations),

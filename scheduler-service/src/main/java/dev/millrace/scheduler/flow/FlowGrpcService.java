@@ -25,6 +25,7 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.dialect.Compilation;
 import dev.millrace.scheduler.flow.dialect.FlowSource;
+import dev.millrace.scheduler.input.SchemaRuns;
 import dev.millrace.scheduler.packages.PackageRuns;
 import dev.millrace.scheduler.queue.core.JobTarget;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -55,14 +56,21 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     private final Flows flows;
     private final Scripts scripts;
     private final PackageRuns packageRuns;
+    private final SchemaRuns schemaRuns;
     private final LimitConfig limits;
     private final FlowTriggers triggers;
 
     public FlowGrpcService(
-            Flows flows, Scripts scripts, PackageRuns packageRuns, LimitConfig limits, FlowTriggers triggers) {
+            Flows flows,
+            Scripts scripts,
+            PackageRuns packageRuns,
+            SchemaRuns schemaRuns,
+            LimitConfig limits,
+            FlowTriggers triggers) {
         this.flows = flows;
         this.scripts = scripts;
         this.packageRuns = packageRuns;
+        this.schemaRuns = schemaRuns;
         this.limits = limits;
         this.triggers = triggers;
     }
@@ -130,26 +138,30 @@ public final class FlowGrpcService extends FlowServiceGrpc.FlowServiceImplBase {
     }
 
     /**
-     * Starts runs that choose the packages of the flow's scripts and check their types before their first jobs. A script that is
-     * deployed as it is under its own path was prepared then.
+     * Starts runs that choose the packages of the flow's scripts, check their syntax and types, and read their signatures before
+     * their first jobs. A version that is deployed under a path of its own was prepared then.
      */
     private List<RunId> prepare(Workspace workspace, Flows.Deployment deployed) {
-        Optional<RunStarter> starter = Access.current().starter();
         List<RunId> started = new ArrayList<>();
         for (JobTarget.Script target : new LinkedHashSet<>(deployed.scripts())) {
             scripts.find(workspace, target.hash())
-                    .filter(script -> !isDeployed(workspace, script))
-                    .flatMap(script -> packageRuns.start(
-                            workspace, deployed.flow().path(), script.path(), target, script.content(), starter))
-                    .ifPresent(started::add);
+                    .filter(script -> !scripts.isDeployed(workspace, script.hash()))
+                    .ifPresent(script ->
+                            started.addAll(prepare(workspace, deployed.flow().path(), script)));
         }
         return started;
     }
 
-    private boolean isDeployed(Workspace workspace, Script script) {
-        return scripts.findCurrentWithoutContent(workspace, script.path())
-                .filter(current -> current.hash().equals(script.hash()))
-                .isPresent();
+    private Set<RunId> prepare(Workspace workspace, String flow, Script script) {
+        Optional<RunStarter> starter = Access.current().starter();
+        Optional<RunId> preparing =
+                packageRuns.start(workspace, flow, script.path(), script.target(), script.content(), starter);
+        Set<RunId> runs = new LinkedHashSet<>();
+        preparing.ifPresent(runs::add);
+        schemaRuns
+                .start(workspace, flow, script.path(), script.target(), script.content(), starter, preparing)
+                .ifPresent(runs::add);
+        return runs;
     }
 
     @Override

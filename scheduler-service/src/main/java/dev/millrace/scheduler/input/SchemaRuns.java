@@ -34,7 +34,7 @@ public final class SchemaRuns {
     private static final RetryPolicy RETRY =
             new RetryPolicy(3, Duration.ofSeconds(5), 4, RetryPolicy.DELAY_MAX_DEFAULT, 0.2);
 
-    /** A function that takes something. A script in which it is not found has none, or its reader would not find it. */
+    /** A function that takes something. TypeScript in which it is not found has none, or its reader would not find it. */
     private static final Pattern MAIN = Pattern.compile("\\bmain\\b[^(\\n]{0,200}\\((?!\\s{0,100}\\))");
 
     private final AheadRuns runs;
@@ -51,9 +51,10 @@ public final class SchemaRuns {
 
     /**
      * Starts a run that reads the signature of a version, unless its schema is known, nobody can read it, or the run that
-     * prepares its packages reads it, too.
+     * prepares its packages reads it, too. The run fails if Python cannot read the script at all, so each script in Python has one.
      *
-     * @param path name of the script, for people
+     * @param path name of the script or of its flow, for people
+     * @param file path of the script, whose ending tells whether it has types
      * @param content its source
      * @param starter who deploys it
      * @param preparing the run that prepares its packages, if there is one
@@ -62,14 +63,15 @@ public final class SchemaRuns {
     public Optional<RunId> start(
             Workspace workspace,
             String path,
+            String file,
             JobTarget.Script script,
             String content,
             Optional<RunStarter> starter,
             Optional<RunId> preparing) {
-        boolean isTypeScript = script.language().equals(Language.DENO) && ScriptLanguages.isTypeScript(path);
-        if (!(isTypeScript || script.language().equals(Language.PYTHON))
-                || !MAIN.matcher(content).find()
-                || schemas.find(workspace, script.hash()).isPresent()) {
+        boolean isTypeScript = script.language().equals(Language.DENO) && ScriptLanguages.isTypeScript(file);
+        boolean isReadable =
+                isTypeScript ? MAIN.matcher(content).find() : script.language().equals(Language.PYTHON);
+        if (!isReadable || schemas.find(workspace, script.hash()).isPresent()) {
             return Optional.empty();
         }
         if (isTypeScript && preparing.isPresent()) {

@@ -192,7 +192,7 @@ public final class ScriptGrpcService extends ScriptServiceGrpc.ScriptServiceImpl
                 packageRuns.start(workspace, path, path, deployed.target(), source.allText(), starter);
         preparing.ifPresent(run -> answer.setPackageRunId(run.toString()));
         schemaRuns
-                .start(workspace, path, deployed.target(), source.content(), starter, preparing)
+                .start(workspace, path, path, deployed.target(), source.content(), starter, preparing)
                 .ifPresent(run -> answer.setSchemaRunId(run.toString()));
         return answer;
     }

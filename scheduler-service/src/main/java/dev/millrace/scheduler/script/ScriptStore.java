@@ -122,6 +122,14 @@ public final class ScriptStore {
         return find(workspace, hash);
     }
 
+    /** Whether a path leads to the version. */
+    boolean isDeployed(Workspace workspace, String hash) {
+        return database.run(
+                dsl -> dsl.select(PathRows.SCRIPTS.firstTo(workspace, hash).isNotNull())
+                        .fetchSingle()
+                        .value1());
+    }
+
     Optional<Script> findCurrent(Workspace workspace, String path) {
         return versions.findCurrent(workspace, path).map(this::withFiles);
     }

@@ -151,6 +151,11 @@ public final class Scripts {
         return store.flowsThatName(workspace, path, PathRows.USERS_MAX);
     }
 
+    /** Whether the version is the current one of some path. */
+    public boolean isDeployed(Workspace workspace, String hash) {
+        return store.isDeployed(workspace, hash);
+    }
+
     public Optional<Script> findCurrent(Workspace workspace, String path) {
         return store.findCurrent(workspace, path);
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.proto.flow.v1.DeployFlowRequest;
+import dev.millrace.proto.flow.v1.FlowFile;
 import dev.millrace.proto.operation.v1.BulkOperationRun;
 import dev.millrace.proto.operation.v1.BulkOperationServiceGrpc;
 import dev.millrace.proto.operation.v1.ListBulkOperationRunsRequest;
@@ -188,9 +190,46 @@ class SchemaRunsTest {
 
     @Test
     void noRunReadsWhatTakesNothing() {
-        assertThat(deploy("shop/five.py", "def main(): return 5\n", "").getSchemaRunId())
+        assertThat(deploy("shop/five.ts", "// millrace: check=off\nexport function main() {}\n", "")
+                        .getSchemaRunId())
                 .isEmpty();
         assertThat(deploy("shop/six.sh", "echo main(a)\n", "").getSchemaRunId()).isEmpty();
+    }
+
+    @Test
+    void eachScriptInPythonIsReadBecausePythonMayNotUnderstandIt() throws InterruptedException {
+        String run = deploy("shop/lib.py", "def of(:\n", "").getSchemaRunId();
+
+        Lease lease = WORKER.take();
+        assertThat(lease.getRunId()).isEqualTo(run);
+        WORKER.succeed(lease, "{}");
+    }
+
+    @Test
+    void theScriptsOfAFlowAreReadOnceEvenIfTheyAreDeployedToo() throws InterruptedException {
+        DeployFlowRequest flow = DeployFlowRequest.newBuilder()
+                .setDefinition(
+                        ByteString.copyFromUtf8(
+                                "millrace: v1\nname: shop/read\nsteps: [{id: a, script: read.py}, {id: b, script: alone.py}]\n"))
+                .addFiles(file("read.py", "def main(a): return 'read'\n"))
+                .addFiles(file("alone.py", "def main(a): return 'alone'\n"))
+                .build();
+        String deployed =
+                deploy("shop/read.py", "def main(a): return 'read'\n", "").getSchemaRunId();
+        WORKER.succeed(WORKER.take(), "{}");
+
+        List<String> runs = SCHEDULER.flows().deployFlow(flow).getPreparationRunIdsList();
+
+        Lease lease = WORKER.take();
+        WORKER.succeed(lease, "{}");
+        assertThat(runs).containsExactly(lease.getRunId()).doesNotContain(deployed);
+    }
+
+    private static FlowFile file(String path, String content) {
+        return FlowFile.newBuilder()
+                .setPath(path)
+                .setContent(ByteString.copyFromUtf8(content))
+                .build();
     }
 
     private static DeployScriptResponse deploy(String path, String source, String schema) {
