@@ -24,8 +24,8 @@ public final class ScriptUnderTest {
      */
     public static SimulationResult run(
             StepScripts scripts, ScriptCode code, String path, Json input, List<SentSignal> signals) {
-        AttemptResult result = scripts.run(
-                new ScriptCall(code, UUID.randomUUID().toString(), "", 1, input, JobConfig.TIMEOUT_DEFAULT));
+        AttemptResult result = scripts.run(new ScriptCall(
+                code, UUID.randomUUID().toString(), "", 1, input, scripts.values(), JobConfig.TIMEOUT_DEFAULT));
         Outcome outcome = switch (result) {
             case AttemptResult.Succeeded(Json value) -> new Outcome.Succeeded(value);
             case AttemptResult.Failed(var error) -> new Outcome.Failed(error);

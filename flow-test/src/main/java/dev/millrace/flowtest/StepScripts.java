@@ -1,5 +1,6 @@
 package dev.millrace.flowtest;
 
+import dev.millrace.flowtest.script.NamedValues;
 import dev.millrace.flowtest.script.ScriptAnswer;
 import dev.millrace.flowtest.script.ScriptCall;
 import dev.millrace.flowtest.script.ScriptCode;
@@ -12,17 +13,35 @@ import java.util.List;
 /** The scripts that one test runs, and what they print. They take no virtual time. */
 public final class StepScripts {
     private final ScriptHost host;
+    private final NamedValues values;
     private final List<String> output = new ArrayList<>();
 
+    /** Scripts without secrets and resources. */
     public StepScripts(ScriptHost host) {
+        this(host, NamedValues.NONE);
+    }
+
+    /** @param values the secrets and resources that the scripts get */
+    public StepScripts(ScriptHost host, NamedValues values) {
         this.host = host;
+        this.values = values;
+    }
+
+    NamedValues values() {
+        return values;
     }
 
     /** A fake that runs a script. */
     public Fake running(ScriptCode code) {
         return call -> {
             AttemptResult result = run(new ScriptCall(
-                    code, call.run().toString(), call.step().text(), call.attempt(), call.input(), call.timeout()));
+                    code,
+                    call.run().toString(),
+                    call.step().text(),
+                    call.attempt(),
+                    call.input(),
+                    values,
+                    call.timeout()));
             return new Fake.Answer(result, Duration.ZERO);
         };
     }

@@ -9,9 +9,11 @@ import dev.millrace.flowtest.Simulation;
 import dev.millrace.flowtest.SimulationResult;
 import dev.millrace.flowtest.SimulationStopped;
 import dev.millrace.flowtest.StepScripts;
+import dev.millrace.flowtest.script.NamedValues;
 import dev.millrace.flowtest.script.ScriptCode;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.worker.JobException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 public final class FlowTest {
     private final Path file;
     private final Map<String, Fake> fakes = new LinkedHashMap<>();
+    private final Map<String, String> secrets = new LinkedHashMap<>();
+    private final Map<String, Json> resources = new LinkedHashMap<>();
     private final List<SentSignal> signals = new ArrayList<>();
     private Instant begin = Simulation.BEGIN;
     private long seed = 1;
@@ -75,7 +79,7 @@ public final class FlowTest {
     public FlowTest script(String name, Path script) {
         return put(
                 name,
-                call -> new StepScripts(SharedScripts.HOST)
+                call -> new StepScripts(SharedScripts.HOST, values())
                         .running(ScriptCode.read(script))
                         .call(call));
     }
@@ -93,6 +97,22 @@ public final class FlowTest {
     /** Lets each attempt of the fake of this name take virtual time; beyond the timeout of the step, it times out. */
     public FlowTest taking(String name, Duration time) {
         return put(name, existing(name).taking(time));
+    }
+
+    /** Gives scripts a secret, in inputs that refer to it and where they ask for it. */
+    public FlowTest secret(String path, String text) {
+        secrets.put(requireNonNull(path, "path"), requireNonNull(text, "text"));
+        return this;
+    }
+
+    /** Gives scripts a resource, which Jackson writes as JSON. */
+    public FlowTest resource(String path, @Nullable Object value) {
+        resources.put(requireNonNull(path, "path"), TestJson.write(value, "resource " + path));
+        return this;
+    }
+
+    private NamedValues values() {
+        return new NamedValues(secrets, resources);
     }
 
     /** Sends a signal as soon as a step waits for it and nothing else happens at that moment. */
@@ -135,7 +155,7 @@ public final class FlowTest {
      *     signal, or the run waits for what never comes
      */
     public FlowResult run(@Nullable Object input) {
-        StepScripts scripts = new StepScripts(SharedScripts.HOST);
+        StepScripts scripts = new StepScripts(SharedScripts.HOST, values());
         FlowFolder folder = new FlowFolder(file.toAbsolutePath().resolveSibling(""));
         try {
             SimulationResult result = new Simulation(folder, fakes, scripts, seed, begin)

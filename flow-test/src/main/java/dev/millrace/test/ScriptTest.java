@@ -1,11 +1,16 @@
 package dev.millrace.test;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.flowtest.ScriptUnderTest;
 import dev.millrace.flowtest.SimulationStopped;
 import dev.millrace.flowtest.StepScripts;
+import dev.millrace.flowtest.script.NamedValues;
 import dev.millrace.flowtest.script.ScriptCode;
+import dev.millrace.scheduler.queue.core.Json;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptTest {
     private final Path file;
+    private final Map<String, String> secrets = new HashMap<>();
+    private final Map<String, Json> resources = new HashMap<>();
 
     private ScriptTest(Path file) {
         this.file = file;
@@ -28,6 +35,18 @@ public final class ScriptTest {
     /** Begins a test of the script in a file, whose ending tells the language. */
     public static ScriptTest of(Path file) {
         return new ScriptTest(file);
+    }
+
+    /** Gives the script a secret, in an input that refers to it and where it asks for it. */
+    public ScriptTest secret(String path, String text) {
+        secrets.put(requireNonNull(path, "path"), requireNonNull(text, "text"));
+        return this;
+    }
+
+    /** Gives the script a resource, which Jackson writes as JSON. */
+    public ScriptTest resource(String path, @Nullable Object value) {
+        resources.put(requireNonNull(path, "path"), TestJson.write(value, "resource " + path));
+        return this;
     }
 
     /**
@@ -39,7 +58,7 @@ public final class ScriptTest {
     public FlowResult run(@Nullable Object input) {
         try {
             return new FlowResult(ScriptUnderTest.run(
-                    new StepScripts(SharedScripts.HOST),
+                    new StepScripts(SharedScripts.HOST, new NamedValues(secrets, resources)),
                     ScriptCode.read(file),
                     String.valueOf(file.getFileName()),
                     TestJson.write(input == null ? Map.of() : input, "input"),

@@ -3,6 +3,7 @@ package dev.millrace.flowtest.file;
 import dev.millrace.flowtest.FakeTemplate;
 import dev.millrace.flowtest.SentSignal;
 import dev.millrace.flowtest.Simulation;
+import dev.millrace.flowtest.script.NamedValues;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.flow.dialect.Fields;
 import dev.millrace.scheduler.flow.dialect.Problems;
@@ -27,9 +28,11 @@ import java.util.Set;
 
 /** Reads files with tests of flows, and reports each mistake with its line. */
 public final class FlowTestReader {
-    private static final List<String> FILE_KEYS = List.of("flow", "script", "fakes", "tests");
+    private static final String SECRETS = "secrets";
+    private static final String RESOURCES = "resources";
+    private static final List<String> FILE_KEYS = List.of("flow", "script", "fakes", SECRETS, RESOURCES, "tests");
     private static final List<String> TEST_KEYS =
-            List.of("name", "input", "fakes", "signals", "seed", "begin", "expect");
+            List.of("name", "input", "fakes", SECRETS, RESOURCES, "signals", "seed", "begin", "expect");
     private static final List<String> FAKE_KEYS = List.of("result", "results", "script", "error", "fails", "takes");
     private static final List<String> ERROR_KEYS = List.of("name", "message", "retryable");
     private static final List<String> SIGNAL_KEYS = List.of("at", "name", "step", "payload", "deny", "by");
@@ -51,7 +54,7 @@ public final class FlowTestReader {
         if (document.isPresent()) {
             Fields fields = Fields.of(problems, document.get(), "", "a file with tests", FILE_KEYS);
             subject = subject(fields);
-            tests(fields, fakes(fields), tests);
+            tests(fields, fakes(fields), values(fields, NamedValues.NONE), tests);
         }
         List<FlowTestCase> usable = problems.isEmpty() ? tests : List.of();
         return new FlowTestFile(file, subject, usable, problems.inOrder());
@@ -87,7 +90,7 @@ public final class FlowTestReader {
         }
     }
 
-    private void tests(Fields file, Map<String, WrittenFake> shared, List<FlowTestCase> tests) {
+    private void tests(Fields file, Map<String, WrittenFake> shared, NamedValues values, List<FlowTestCase> tests) {
         Optional<SourceNode> list = file.find("tests");
         if (!(list.orElse(null) instanceof SourceNode.Sequence sequence)
                 || sequence.items().isEmpty()) {
@@ -100,7 +103,7 @@ public final class FlowTestReader {
         }
         Set<String> names = new HashSet<>();
         for (int i = 0; i < sequence.items().size(); i++) {
-            FlowTestCase test = test(sequence.items().get(i), "tests[" + i + "]", shared);
+            FlowTestCase test = test(sequence.items().get(i), "tests[" + i + "]", shared, values);
             if (!names.add(test.name())) {
                 problems.add(
                         sequence.items().get(i).mark(),
@@ -112,7 +115,7 @@ public final class FlowTestReader {
         }
     }
 
-    private FlowTestCase test(SourceNode node, String path, Map<String, WrittenFake> shared) {
+    private FlowTestCase test(SourceNode node, String path, Map<String, WrittenFake> shared, NamedValues values) {
         Fields fields = Fields.of(problems, node, path, "a test", TEST_KEYS);
         Map<String, WrittenFake> fakes = new LinkedHashMap<>(shared);
         fakes.putAll(fakes(fields));
@@ -122,6 +125,7 @@ public final class FlowTestReader {
                 node.mark().line(),
                 input,
                 fakes,
+                values(fields, values),
                 signals(fields),
                 fields.whole("seed", 0, Integer.MAX_VALUE).orElse(1),
                 begin(fields),
@@ -140,6 +144,25 @@ public final class FlowTestReader {
                     "Write for example 2026-01-01T00:00:00Z.");
             return Simulation.BEGIN;
         }
+    }
+
+    /** @param outer those of the file, of which a test may replace some */
+    private NamedValues values(Fields around, NamedValues outer) {
+        Map<String, String> secrets = new LinkedHashMap<>(outer.secrets());
+        Map<String, Json> resources = new LinkedHashMap<>(outer.resources());
+        around.find(SECRETS).ifPresent(node -> {
+            Fields fields = Fields.of(problems, node, around.path(SECRETS), "secrets", List.of());
+            for (SourceNode.Entry entry : fields.entries()) {
+                fields.text(entry.key()).ifPresent(text -> secrets.put(entry.key(), text));
+            }
+        });
+        around.find(RESOURCES).ifPresent(node -> {
+            Fields fields = Fields.of(problems, node, around.path(RESOURCES), "resources", List.of());
+            for (SourceNode.Entry entry : fields.entries()) {
+                resources.put(entry.key(), entry.value().constant().json());
+            }
+        });
+        return new NamedValues(secrets, resources);
     }
 
     private Map<String, WrittenFake> fakes(Fields around) {

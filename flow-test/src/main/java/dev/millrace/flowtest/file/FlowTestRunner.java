@@ -52,7 +52,7 @@ public final class FlowTestRunner {
         for (FlowTestCase test : file.tests()) {
             if (filter.test(test)) {
                 long began = System.nanoTime();
-                StepScripts scripts = new StepScripts(host);
+                StepScripts scripts = new StepScripts(host, test.values());
                 List<String> differences = run(file, folder, test, scripts);
                 host.clear();
                 listener.accept(

@@ -50,6 +50,7 @@ public final class ScriptHost implements AutoCloseable {
 
     private final Function<String, ScriptWorkerOptions> options;
     private final TestJobs jobs = new TestJobs();
+    private final TestValues values = new TestValues(jobs::values);
     private final TestBlobs blobs = new TestBlobs();
     private final AtomicLong tokens = new AtomicLong();
     private @Nullable Running running;
@@ -84,7 +85,7 @@ public final class ScriptHost implements AutoCloseable {
         Running parts = running();
         Script version = call.code().version();
         String job = UUID.randomUUID().toString();
-        jobs.begin(job, call.run(), version.getHash());
+        jobs.begin(job, call, version.getHash());
         try {
             Lease.Builder lease = Lease.newBuilder()
                     .setJobId(job)
@@ -190,6 +191,7 @@ public final class ScriptHost implements AutoCloseable {
             return InProcess.server(target)
                     .addService(service)
                     .addService(jobs)
+                    .addService(values)
                     .addService(blobs)
                     .build()
                     .start();

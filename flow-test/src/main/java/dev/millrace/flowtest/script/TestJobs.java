@@ -16,7 +16,8 @@ import dev.millrace.proto.worker.v1.ResolveSecretsRequest;
 import dev.millrace.proto.worker.v1.ResolveSecretsResponse;
 import dev.millrace.proto.worker.v1.SetDataRequest;
 import dev.millrace.proto.worker.v1.SetDataResponse;
-import io.grpc.Status;
+import dev.millrace.scheduler.queue.core.Json;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Answers what running jobs ask for: the data of their runs, and mutexes, which nobody else holds, as jobs run one at a
- * time. There are no secrets.
+ * time. Secrets and resources are those of the test.
  */
 final class TestJobs extends JobApiServiceGrpc.JobApiServiceImplBase {
     /** Runs and versions of the jobs, by their ids. */
@@ -34,16 +35,21 @@ final class TestJobs extends JobApiServiceGrpc.JobApiServiceImplBase {
     private final Map<Key, String> packages = new ConcurrentHashMap<>();
     private final AtomicLong fence = new AtomicLong();
 
-    private record Job(String run, String version) {}
+    private record Job(String run, String version, Json input, NamedValues values) {}
 
     private record Key(String of, String name) {}
 
-    void begin(String jobId, String run, String version) {
-        jobs.put(jobId, new Job(run, version));
+    void begin(String jobId, ScriptCall call, String version) {
+        jobs.put(jobId, new Job(call.run(), version, call.input(), call.values()));
     }
 
     void end(String jobId) {
         jobs.remove(jobId);
+    }
+
+    /** The secrets and resources for a job. */
+    NamedValues values(String jobId) {
+        return job(jobId).values();
     }
 
     /** Forgets the data of all runs. */
@@ -108,15 +114,16 @@ final class TestJobs extends JobApiServiceGrpc.JobApiServiceImplBase {
 
     @Override
     public void resolveSecrets(ResolveSecretsRequest request, StreamObserver<ResolveSecretsResponse> observer) {
-        observer.onError(Status.FAILED_PRECONDITION
-                .withDescription(
-                        "The input of the step names a secret or a resource, and tests have none: give the step a"
-                                + " fake.")
-                .asRuntimeException());
+        Job job = job(request.getJobId());
+        try {
+            answer(observer, TestValues.resolve(job.input(), job.values()));
+        } catch (StatusRuntimeException missing) {
+            observer.onError(missing);
+        }
     }
 
     private Job job(String id) {
-        return jobs.getOrDefault(id, new Job("", ""));
+        return jobs.getOrDefault(id, new Job("", "", Json.EMPTY_OBJECT, NamedValues.NONE));
     }
 
     private static <T> void answer(StreamObserver<T> observer, T response) {

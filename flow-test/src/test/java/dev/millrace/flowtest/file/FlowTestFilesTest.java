@@ -180,6 +180,46 @@ final class FlowTestFilesTest {
     }
 
     @Test
+    void scriptsGetTheSecretsAndResourcesOfTheTest() throws IOException {
+        Files.writeString(folder.resolve("flow.yaml"), """
+                millrace: v1
+                steps:
+                  - id: call
+                    script: call.py
+                    input:
+                      key: "${{ secrets.shop.key }}"
+                      header: "Bearer ${{ secrets.shop.key }}"
+                      db: "${{ resources.shop.db }}"
+                """);
+        Files.writeString(folder.resolve("call.py"), """
+                import millrace
+
+                def main(key, header, db):
+                    print(key)
+                    own = millrace.current().secrets.get("shop/own")
+                    return [len(key), header.startswith("Bearer "), db["port"], len(own)]
+                """);
+        FlowTestFile file = read("""
+                flow: flow.yaml
+                secrets: {shop/key: of the file, shop/own: "12345"}
+                resources: {shop/db: {host: localhost, port: 5432}}
+                tests:
+                  - {name: theirs, secrets: {shop/key: of the test}, expect: {output: [11, true, 5432, 5]}}
+                  - {name: the files, expect: {output: [11, true, 5432, 5]}}
+                """);
+        assertThat(file.messages()).isEmpty();
+        List<FlowTestRunner.Result> results = new ArrayList<>();
+        FlowTestRunner.run(file, _ -> true, SCRIPTS, results::add);
+
+        assertThat(results).extracting(FlowTestRunner.Result::differences).containsOnly(List.of());
+        assertThat(results.getFirst().output()).noneMatch(line -> line.contains("of the test"));
+        assertThat(differences("steps: [{id: a, script: call.py, input: {key: '${{ secrets.shop.no }}'}}]", "{}"))
+                .singleElement()
+                .asString()
+                .contains("holds ${{ secrets.shop.no }}, which the test does not give. Add it to secrets");
+    }
+
+    @Test
     void aFileTestsAScript() throws IOException {
         Files.writeString(folder.resolve("half.py"), "def main(n: int):\n    print('n is', n)\n    return 10 // n\n");
         FlowTestFile file = read("""
