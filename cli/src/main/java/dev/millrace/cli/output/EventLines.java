@@ -45,7 +45,7 @@ final class EventLines implements RunView {
         tree.put(step);
         String line = describe(step);
         if (!step.key().isEmpty() && !line.equals(lastLines.put(step.key(), line))) {
-            print(step.state(), step.key(), line);
+            print(step.state(), tree.shown(step.key()), line);
         }
     }
 
@@ -95,7 +95,7 @@ final class EventLines implements RunView {
 
     private void print(LogLines.Line line) {
         String mark = line.stream().equals("stdout") ? "|" : "|" + line.stream() + "|";
-        terminal.out().println("  " + padded(line.step()) + " " + paint.dim(mark) + " " + line.text());
+        terminal.out().println("  " + padded(tree.shown(line.step())) + " " + paint.dim(mark) + " " + line.text());
     }
 
     private static String padded(String anyName) {

@@ -77,7 +77,7 @@ final class LiveTree implements RunView {
     }
 
     private void scroll(LogLines.Line line) {
-        String name = line.step().isEmpty() ? "" : ControlCharacters.line(line.step()) + " ";
+        String name = line.step().isEmpty() ? "" : ControlCharacters.line(tree.shown(line.step())) + " ";
         String mark = line.stream().equals("stdout") ? "| " : "|" + line.stream() + "| ";
         pendingLog.add(paint.dim(name + mark) + line.text());
     }

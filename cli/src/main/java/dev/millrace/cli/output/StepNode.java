@@ -102,8 +102,8 @@ final class StepNode {
         step.filter(Step::fromCache).ifPresent(_ -> line.append(paint.dim("  from the cache")));
         step.filter(Step::erased).ifPresent(_ -> line.append(paint.dim("  erased")));
         step.flatMap(Step::error)
-                .ifPresent(error -> line.append(
-                        paint.red(ControlCharacters.line("  " + error.name() + ": " + firstLine(error.message())))));
+                .ifPresent(error -> line.append(paint.red(ControlCharacters.line(
+                        "  " + error.name() + ": " + firstLine(pen.branches().shownIn(error.message()))))));
         return line.toString();
     }
 

@@ -9,12 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Steps of a run as a tree, in the order of their first events. Not thread-safe. */
 public final class StepTree {
     private final Map<String, Step> steps = new LinkedHashMap<>();
     private final Map<String, Integer> totals = new LinkedHashMap<>();
-    private Map<String, List<String>> branches = Map.of();
+    private Supplier<BranchKeys> branches = () -> BranchKeys.NONE;
+    private @Nullable BranchKeys known;
 
     /** Adds or replaces a step; false if nothing changed. */
     public boolean put(Step step) {
@@ -30,9 +33,27 @@ public final class StepTree {
         totals.put(loop, total);
     }
 
-    /** Tells the names of parallel branches by the id of their step. */
-    public void nameBranches(Map<String, List<String>> names) {
-        branches = Map.copyOf(names);
+    /** Tells where the names of parallel branches are found; they are asked for once, and only if a step may have some. */
+    public void nameBranches(Supplier<BranchKeys> names) {
+        branches = names;
+    }
+
+    /** The key of a step with the names of branches. */
+    String shown(String key) {
+        return BranchKeys.mayShow(key) ? known().shown(key) : key;
+    }
+
+    private boolean hasBranches() {
+        return steps.values().stream().anyMatch(step -> step.kind().equals("parallel"));
+    }
+
+    private BranchKeys known() {
+        BranchKeys found = known;
+        if (found == null) {
+            found = branches.get();
+            known = found;
+        }
+        return found;
     }
 
     /**
@@ -60,14 +81,16 @@ public final class StepTree {
                 .filter(step -> !step.key().isEmpty() && !isInFoldedLoop(step.key()))
                 .forEach(root::insert);
         totals.forEach(root::insertTotal);
-        root.nameBranches(branches);
+        if (hasBranches()) {
+            root.nameBranches(known().names());
+        }
         return root;
     }
 
-    private static List<String> draw(StepNode root, Optional<Run> run, Paint paint, StepFilter filter) {
+    private List<String> draw(StepNode root, Optional<Run> run, Paint paint, StepFilter filter) {
         List<String> lines = new ArrayList<>();
         run.ifPresent(it -> lines.add(title(it, paint)));
-        root.drawChildren("", lines, new StepPen(run, paint, filter));
+        root.drawChildren("", lines, new StepPen(run, paint, filter, hasBranches() ? known() : BranchKeys.NONE));
         return lines;
     }
 

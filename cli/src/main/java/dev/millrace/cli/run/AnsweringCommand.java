@@ -43,7 +43,7 @@ abstract class AnsweringCommand extends ClientCommand {
         runId = RunIds.find(client, runId);
         ObjectNode body = answer.body();
         if (step != null) {
-            body.put("step", step);
+            body.put("step", new StepKeys(client, runId).numbered(step));
         }
         JsonNode answered = client.post(
                 ApiPath.of("/runs").child(runId).then(":" + verb),

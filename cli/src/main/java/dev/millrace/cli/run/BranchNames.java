@@ -6,6 +6,7 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
+import dev.millrace.cli.output.BranchKeys;
 import dev.millrace.cli.yaml.InvalidYaml;
 import dev.millrace.cli.yaml.YamlText;
 import java.util.HashMap;
@@ -21,28 +22,29 @@ final class BranchNames {
 
     private BranchNames() {}
 
-    /** The names by the id of the parallel step; empty if the caller may not read the flow. */
-    static Map<String, List<String>> of(MillraceClient client, Run run) {
+    /** The names in the definition of a run; none if the caller may not read the flow. */
+    static BranchKeys of(MillraceClient client, Run run) {
         String hash = run.json().at("/target/flow_hash").asText();
         if (hash.isEmpty()) {
-            return Map.of();
+            return BranchKeys.NONE;
         }
         try {
             JsonNode flow = client.get(ApiPath.of("/flows").child(run.name()).with("hash", hash));
-            return Json.text(flow, "dialect").equals(DIALECT) ? in(Json.text(flow, "definition")) : Map.of();
+            return Json.text(flow, "dialect").equals(DIALECT) ? in(Json.text(flow, "definition")) : BranchKeys.NONE;
         } catch (CommandFailure unreadable) {
-            return Map.of();
+            return BranchKeys.NONE;
         }
     }
 
-    static Map<String, List<String>> in(String definition) {
+    static BranchKeys in(String definition) {
         Map<String, List<String>> names = new HashMap<>();
         try {
             collect(YamlText.parse(definition), names);
         } catch (InvalidYaml notOurs) {
-            return Map.of();
+            return BranchKeys.NONE;
         }
-        return names;
+        names.values().removeIf(List::isEmpty);
+        return new BranchKeys(names);
     }
 
     private static void collect(JsonNode node, Map<String, List<String>> names) {
@@ -51,9 +53,11 @@ final class BranchNames {
                 .map(branch -> Json.text(branch, "name"))
                 .filter(name -> !name.isEmpty())
                 .toList();
+        boolean isNamed = !named.isEmpty() && named.size() == branches.size();
+        String id = Json.text(node, "id");
         // Steps of different lists may have the same id: better no name than a wrong one.
-        if (!named.isEmpty() && named.size() == branches.size()) {
-            names.merge(Json.text(node, "id"), named, (one, other) -> one.equals(other) ? one : List.of());
+        if (!id.isEmpty()) {
+            names.merge(id, isNamed ? named : List.of(), (one, other) -> one.equals(other) ? one : List.of());
         }
         node.forEach(inner -> collect(inner, names));
     }

@@ -53,6 +53,7 @@ abstract class RunOperationCommand extends ClientCommand {
             return executeOnMany(client, body, ids);
         }
         addTo(body, false);
+        nameStep(body, client, ids);
         addToOne(body, client, ids.getFirst());
         JsonNode run = client.post(ApiPath.of("/runs").child(ids.getFirst()).then(":" + operation()), body);
         if (!Json.text(run, "id").equals(ids.getFirst())) {
@@ -66,9 +67,17 @@ abstract class RunOperationCommand extends ClientCommand {
         return ExitCode.OK;
     }
 
+    /** Runs on which one operation is meant to work alike are of one flow, so the first one tells the branches of all. */
+    private static void nameStep(ObjectNode body, MillraceClient client, List<String> ids) {
+        if (body.has("step") && !ids.isEmpty()) {
+            body.put("step", new StepKeys(client, ids.getFirst()).numbered(Json.text(body, "step")));
+        }
+    }
+
     private ExitCode executeOnMany(MillraceClient client, ObjectNode body, List<String> ids) {
         body.put("operation", operation());
         addTo(body, true);
+        nameStep(body, client, ids);
         addToMany(body, client, selection, ids);
         selection.addTo(body, ids);
         JsonNode started = client.post(

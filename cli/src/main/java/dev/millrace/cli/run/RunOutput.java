@@ -2,7 +2,6 @@ package dev.millrace.cli.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.cli.ExitCode;
-import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.client.Run;
@@ -29,12 +28,7 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
                 return follower.follow(new JsonEvents(terminal));
             }
             try (RunView view = RunView.of(terminal)) {
-                if (terminal.isInteractive()) {
-                    view.tree()
-                            .nameBranches(BranchNames.of(
-                                    client,
-                                    Run.of(client.get(ApiPath.of("/runs").child(runId)))));
-                }
+                view.tree().nameBranches(new StepKeys(client, runId)::branches);
                 return follower.follow(view);
             }
         }
@@ -44,7 +38,7 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
      * Writes the result to standard output, or the error to standard error. After a JSON watch, writes nothing, because
      * the watch has printed all of it.
      */
-    ExitCode report(Run run, boolean isWatched) {
+    ExitCode report(MillraceClient client, Run run, boolean isWatched) {
         if (wantsJson) {
             if (!isWatched) {
                 terminal.out().println(Json.pretty(run.json()));
@@ -52,15 +46,15 @@ record RunOutput(Terminal terminal, boolean wantsJson) {
         } else if (run.state() == State.SUCCEEDED) {
             terminal.out().println(text(run.output()));
         } else {
-            reportFailure(run);
+            reportFailure(client, run);
         }
         return run.state() == State.SUCCEEDED ? ExitCode.OK : ExitCode.RUN_FAILED;
     }
 
-    private void reportFailure(Run run) {
+    private void reportFailure(MillraceClient client, Run run) {
         String how = run.state() == State.CANCELED ? "was canceled" : "failed";
         String reason = run.error()
-                .map(error -> ": " + error.name() + ": " + error.message())
+                .map(error -> ": " + error.name() + ": " + new StepKeys(client, run.id()).shownIn(error.message()))
                 .orElse(".");
         terminal.err().println(terminal.paint().red("Run " + run.id() + " " + how + reason));
         run.error().flatMap(RunError::stackBeyondMessage).ifPresent(terminal.err()::println);

@@ -29,9 +29,10 @@ public final class RunsExplainCommand extends ClientCommand {
             printJson(explained);
             return ExitCode.OK;
         }
+        StepKeys keys = new StepKeys(client, runId);
         print(Times.inText(Json.text(explained, "summary")));
         for (JsonNode step : explained.path("steps")) {
-            String key = Json.text(step, "step");
+            String key = keys.shown(Json.text(step, "step"));
             print((key.isEmpty() ? "" : key + ": ") + Times.inText(Json.text(step, "text")));
         }
         int leftOut = explained.path("steps_left_out").asInt();

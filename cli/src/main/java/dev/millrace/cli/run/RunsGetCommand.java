@@ -57,15 +57,16 @@ public final class RunsGetCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         runId = RunIds.find(client, runId);
         ApiPath path = ApiPath.of("/runs").child(runId);
+        StepKeys keys = new StepKeys(client, runId);
         if (step != null) {
-            return showStep(client, path, step);
+            return showStep(client, path, keys.numbered(step));
         }
         JsonNode json = client.get(path);
         ApiPath all = path.then("/steps");
         List<JsonNode> steps = client.list(
                 iteration == null
                         ? all.with("fold_loops", String.valueOf(!wantsAllSteps))
-                        : all.with("iteration", iteration),
+                        : all.with("iteration", keys.numbered(iteration)),
                 STEPS_MAX);
         if (wantsJson()) {
             ObjectNode whole = Json.object();
@@ -76,10 +77,8 @@ public final class RunsGetCommand extends ClientCommand {
             StepTree tree = new StepTree();
             steps.forEach(it -> tree.put(Step.of(it)));
             addTotals(client, path, tree);
-            if (tree.steps().stream().anyMatch(it -> it.kind().equals("parallel"))) {
-                tree.nameBranches(BranchNames.of(client, Run.of(json)));
-            }
-            printText(Run.of(json), tree);
+            tree.nameBranches(keys::branches);
+            printText(Run.of(json), tree, keys);
         }
         return ExitCode.OK;
     }
@@ -114,8 +113,8 @@ public final class RunsGetCommand extends ClientCommand {
         list.lines(terminal().paint()).forEach(this::print);
     }
 
-    private void printError(RunError error) {
-        print("error    " + error.name() + ": " + error.message());
+    private void printError(RunError error, StepKeys keys) {
+        print("error    " + error.name() + ": " + keys.shownIn(error.message()));
         error.stackBeyondMessage().ifPresent(this::print);
     }
 
@@ -134,7 +133,7 @@ public final class RunsGetCommand extends ClientCommand {
                                 .asInt()));
     }
 
-    private void printText(Run run, StepTree tree) {
+    private void printText(Run run, StepTree tree, StepKeys keys) {
         tree.lines(Optional.of(run), terminal().paint(), CHILDREN_MAX).forEach(this::print);
         print("");
         print("id       " + run.id());
@@ -164,6 +163,6 @@ public final class RunsGetCommand extends ClientCommand {
                 print("cached   the output is that of an earlier run with the same input");
             }
         }
-        run.error().ifPresent(this::printError);
+        run.error().ifPresent(error -> printError(error, keys));
     }
 }

@@ -30,6 +30,7 @@ public final class RunsHistoryCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         runId = RunIds.find(client, runId);
+        StepKeys keys = new StepKeys(client, runId);
         Table table = new Table("TIME", "WHAT", "STEP", "WHO", "WHY", "DETAILS?");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/history"), ENTRIES_MAX),
@@ -39,7 +40,7 @@ public final class RunsHistoryCommand extends ClientCommand {
                 json -> table.row(
                         Json.instant(json, "time").map(Times::text).orElse(""),
                         what(json),
-                        Json.text(json, "step"),
+                        keys.shown(Json.text(json, "step")),
                         Json.text(json, "who"),
                         Json.text(json, "why"),
                         json.path("details").isEmpty() ? "" : Json.compact(json.path("details"))));

@@ -20,6 +20,7 @@ import dev.millrace.cli.output.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +36,7 @@ public final class RunsLogsCommand extends ClientCommand {
     private static final int STEPS_MAX = 1_000_000;
 
     private final LogLines lines = new LogLines();
+    private UnaryOperator<String> shownKey = key -> key;
     private boolean hasShown;
 
     @Parameters(paramLabel = "ID", description = "Id of the run: " + RunIds.FORMS + ".")
@@ -77,6 +79,9 @@ public final class RunsLogsCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         checkOptions();
         runId = RunIds.find(client, runId);
+        StepKeys keys = new StepKeys(client, runId);
+        shownKey = keys::shown;
+        step = step == null ? null : keys.numbered(step);
         LogPages pages = new LogPages(client, runId, step, streams);
         if (isFollowing) {
             new RunFollower(client, runId, true).follow((name, data) -> {
@@ -184,7 +189,7 @@ public final class RunsLogsCommand extends ClientCommand {
     }
 
     private void printLine(LogLines.Line line) {
-        String name = line.step().isEmpty() ? "" : ControlCharacters.line(line.step()) + " | ";
+        String name = line.step().isEmpty() ? "" : ControlCharacters.line(shownKey.apply(line.step())) + " | ";
         print(terminal().paint().dim(name) + line.text());
     }
 }

@@ -37,7 +37,7 @@ public final class RunsRevokeWaitLinksCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         runId = RunIds.find(client, runId);
-        ObjectNode body = Json.object().put("step", step);
+        ObjectNode body = Json.object().put("step", new StepKeys(client, runId).numbered(step));
         if (!actors.isEmpty()) {
             ArrayNode names = body.putArray("actors");
             actors.forEach(names::add);

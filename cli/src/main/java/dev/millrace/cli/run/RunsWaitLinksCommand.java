@@ -46,7 +46,7 @@ public final class RunsWaitLinksCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         runId = RunIds.find(client, runId);
-        ObjectNode body = Json.object().put("step", step);
+        ObjectNode body = Json.object().put("step", new StepKeys(client, runId).numbered(step));
         ArrayNode names = body.putArray("actors");
         actors.forEach(names::add);
         if (validFor != null) {

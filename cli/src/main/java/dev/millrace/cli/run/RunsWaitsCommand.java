@@ -26,13 +26,14 @@ public final class RunsWaitsCommand extends ClientCommand {
     @Override
     protected ExitCode execute(MillraceClient client) {
         runId = RunIds.find(client, runId);
+        StepKeys keys = new StepKeys(client, runId);
         Table table = new Table("STEP", "WAITS FOR", "NAME", "CAME", "SINCE?", "UNTIL?", "TITLE");
         printList(
                 client.list(ApiPath.of("/runs").child(runId).then("/waits"), WAITS_MAX),
                 "The run waits for nothing.",
                 table,
                 json -> table.row(
-                        Json.text(json, "step"),
+                        keys.shown(Json.text(json, "step")),
                         Json.text(json, "kind"),
                         Json.text(json, "name"),
                         json.path("required").asInt() == 0

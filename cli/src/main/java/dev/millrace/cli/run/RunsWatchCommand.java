@@ -29,6 +29,6 @@ public final class RunsWatchCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         RunOutput output = new RunOutput(terminal(), wantsJson());
         Run run = output.watch(client, RunIds.find(client, runId), !wantsAllSteps);
-        return output.report(run, true);
+        return output.report(client, run, true);
     }
 }

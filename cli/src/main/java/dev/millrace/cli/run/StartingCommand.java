@@ -106,7 +106,7 @@ abstract class StartingCommand extends ClientCommand {
         }
         RunOutput output = new RunOutput(terminal(), wantsJson());
         Run finished = isWatching ? output.watch(client, run.id()) : await(client, run);
-        return output.report(finished, isWatching);
+        return output.report(client, finished, isWatching);
     }
 
     /** Adds further options to the body of the request. */

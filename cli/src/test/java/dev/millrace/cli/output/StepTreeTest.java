@@ -83,7 +83,7 @@ class StepTreeTest {
         step("both", "parallel", "failed", "\"attempt\":1");
         step("both[0].z", "script", "succeeded", "\"attempt\":1");
         step("both[1].y", "script", "failed", "\"attempt\":1");
-        tree.nameBranches(Map.of("both", List.of("sub", "other")));
+        tree.nameBranches(() -> new BranchKeys(Map.of("both", List.of("sub", "other"))));
 
         assertThat(draw(5)).contains("✔ [0] sub  1 done\n", "✘ [1] other  1 failed\n");
     }

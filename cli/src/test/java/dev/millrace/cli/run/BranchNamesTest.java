@@ -24,7 +24,18 @@ class BranchNamesTest {
                     parallel: {branches: [{steps: []}]}
                 """;
 
-        assertThat(BranchNames.in(flow)).isEqualTo(Map.of("both", List.of("sub", "other")));
+        assertThat(BranchNames.in(flow).names()).isEqualTo(Map.of("both", List.of("sub", "other")));
+    }
+
+    @Test
+    void areLeftOutIfAnotherStepHasTheSameId() {
+        String flow = """
+                steps:
+                  - {id: both, parallel: {branches: [{name: x}, {name: y}]}}
+                  - {id: b, for_each: [1], steps: [{id: both, for_each: [1, 2], script: a.py}]}
+                """;
+
+        assertThat(BranchNames.in(flow).names()).isEmpty();
     }
 
     @Test
@@ -35,7 +46,7 @@ class BranchNamesTest {
                   - {id: b, for_each: [1], steps: [{id: both, parallel: {branches: [{name: y}]}}]}
                 """;
 
-        assertThat(BranchNames.in(flow)).isEqualTo(Map.of("both", List.of()));
-        assertThat(BranchNames.in("a: [")).isEmpty();
+        assertThat(BranchNames.in(flow).names()).isEmpty();
+        assertThat(BranchNames.in("a: [").names()).isEmpty();
     }
 }
