@@ -145,9 +145,17 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     }
 
     /** The warnings in the server's answer, one line each in the form of {@link #describe}. */
-    List<String> warnings(JsonNode answer) {
+    public List<String> warnings(JsonNode answer) {
         return problems(answer, "warnings").stream()
                 .map(warning -> "warning: " + warning.describe(file.toString()))
+                .toList();
+    }
+
+    /** Warnings that the server did not have when it deployed the flow: by then, the signatures of new scripts were not read. */
+    List<String> laterWarnings(MillraceClient client, JsonNode deployed) {
+        List<String> earlier = warnings(deployed);
+        return warnings(validate(client).json()).stream()
+                .filter(warning -> !earlier.contains(warning))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.cli.output.Launcher;
 import dev.millrace.cli.output.Terminal;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,7 +66,10 @@ public final class FlowsDeployCommand extends ClientCommand {
                     .forEach(trigger -> print(Declared.sentence(trigger, "was") + address(client, trigger)));
             print("Deployed flow " + deployed + ". Run it with: " + Launcher.NAME + " run " + deployed);
         }
-        preparation.end(terminal(), client, flow);
+        preparation.end(terminal(), client, List.of(flow));
+        if (!wantsJson() && !Preparation.of(flow).isEmpty()) {
+            definition.laterWarnings(client, flow).forEach(terminal().err()::println);
+        }
         return ExitCode.OK;
     }
 

@@ -8,8 +8,13 @@ import dev.millrace.cli.client.Run;
 import dev.millrace.cli.client.RunError;
 import dev.millrace.cli.client.RunFollower;
 import dev.millrace.cli.client.State;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -36,6 +41,31 @@ public record Preparation(String path, String run) {
                 .distinct()
                 .map(run -> new Preparation(path, run))
                 .toList();
+    }
+
+    /** What is known about a preparation after a while. */
+    sealed interface Standing {
+        /** The run has found nothing wrong. */
+        record InOrder() implements Standing {}
+
+        /** @param message what the run has found */
+        record Wrong(String message) implements Standing {}
+
+        /** The run has not ended. */
+        record Open() implements Standing {}
+    }
+
+    /** Waits at most so long for the end of the run. A server that cannot be reached leaves the preparation open. */
+    Standing awaitBriefly(MillraceClient client, Duration most) throws InterruptedException {
+        FutureTask<Optional<String>> ended = new FutureTask<>(() -> await(client, line -> {}));
+        Thread.ofVirtual().name("millrace-preparation").start(ended);
+        try {
+            return ended.get(most.toNanos(), TimeUnit.NANOSECONDS)
+                    .<Standing>map(Standing.Wrong::new)
+                    .orElseGet(Standing.InOrder::new);
+        } catch (TimeoutException | ExecutionException open) {
+            return new Standing.Open();
+        }
     }
 
     /**

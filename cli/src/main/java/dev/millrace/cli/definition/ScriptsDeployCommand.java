@@ -85,7 +85,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
             }
             JsonNode deployed = script.deploy(client, givenSchema(), message);
             report(deployed, true);
-            preparation.end(terminal(), client, deployed);
+            preparation.end(terminal(), client, List.of(deployed));
             return ExitCode.OK;
         }
         if (schema != null) {
@@ -108,9 +108,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
             printJson(deployed);
         }
         tellOfSql(deployed);
-        for (JsonNode script : deployed) {
-            preparation.end(terminal(), client, script);
-        }
+        preparation.end(terminal(), client, deployed);
         return ExitCode.OK;
     }
 

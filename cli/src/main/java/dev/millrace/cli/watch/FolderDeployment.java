@@ -29,6 +29,7 @@ final class FolderDeployment {
      * @param scripts paths of scripts that have a new version
      * @param flows paths of flows that have a new version
      * @param problems messages about files that could not be deployed; they are tried again when they change
+     * @param warnings about flows that have been deployed, such as inputs that scripts do not take
      * @param repaired files of earlier problems, which have been deployed this time
      * @param preparations runs that tell later whether what was deployed is in order
      */
@@ -36,12 +37,18 @@ final class FolderDeployment {
             List<String> scripts,
             List<String> flows,
             List<String> problems,
+            List<String> warnings,
             List<Path> repaired,
             List<Preparation> preparations) {
         /** Nothing yet. */
         static Outcome begin() {
             return new Outcome(
-                    new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>());
         }
     }
 
@@ -99,6 +106,7 @@ final class FolderDeployment {
         }
         JsonNode deployed = flow.deploy(client, "", "");
         outcome.preparations().addAll(Preparation.of(deployed));
+        outcome.warnings().addAll(flow.warnings(deployed));
         addIfNew(file, deployed, outcome.flows());
         return true;
     }

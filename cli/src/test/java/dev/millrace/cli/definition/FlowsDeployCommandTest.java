@@ -47,6 +47,29 @@ class FlowsDeployCommandTest {
     }
 
     @Test
+    void warnsAtOnceOfWhatAPreparationFinds() {
+        gateway.on("POST /flows:validate", 200, "{\"script_paths\":[],\"problems\":[]}")
+                .on("POST /flows:validate", 200, """
+                        {"script_paths": [], "problems": [],
+                         "warnings": [{"line": 3, "column": 5, "message": "The script b.py takes no \\"m\\".", "remedy": "Remove it."}]}""")
+                .on(
+                        "POST /flows",
+                        201,
+                        "{\"path\": \"shop/order\", \"hash\": \"1\", \"preparation_run_ids\": [\"r1\"]}");
+        String failed =
+                "{\"id\": \"r1\", \"state\": \"failed\", \"error\": {\"name\": \"SchemaError\", \"message\": \"b.py:1:2: SyntaxError\"}}";
+        gateway.onStream("GET /runs/r1/events", "run", failed, "end", "{}").on("GET /runs/r1", 200, failed);
+
+        CliRunner.Outcome outcome = CliRunner.run("flows", "deploy", flow.toString(), "--server=" + gateway.url());
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.errors().lines())
+                .containsExactly(
+                        "warning: b.py:1:2: SyntaxError",
+                        "warning: " + flow + ":3:5: The script b.py takes no \"m\". Remove it.");
+    }
+
+    @Test
     void saysHowToWatchThePreparations() {
         deploys();
 

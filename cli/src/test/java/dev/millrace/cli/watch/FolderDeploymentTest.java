@@ -45,15 +45,16 @@ class FolderDeploymentTest {
 
         assertThat(deployment.deployChanged())
                 .isEqualTo(new FolderDeployment.Outcome(
-                        List.of("a1", "b1"), List.of("shop"), List.of(), List.of(), List.of()));
+                        List.of("a1", "b1"), List.of("shop"), List.of(), List.of(), List.of(), List.of()));
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of(), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(
+                        List.of(), List.of(), List.of(), List.of(), List.of(), List.of()));
 
         write("a.py", "def main(): return 2");
         assertThat(deployment.deployChanged())
                 .as("the script, and the flow that it may be part of")
-                .isEqualTo(
-                        new FolderDeployment.Outcome(List.of("a2"), List.of("shop"), List.of(), List.of(), List.of()));
+                .isEqualTo(new FolderDeployment.Outcome(
+                        List.of("a2"), List.of("shop"), List.of(), List.of(), List.of(), List.of()));
         assertThat(sent("/scripts")).hasSize(3).last().asString().contains("return 2");
         assertThat(sent("/flows")).hasSize(2);
     }
@@ -86,6 +87,18 @@ class FolderDeploymentTest {
     }
 
     @Test
+    void passesOnTheWarningsAboutAFlow() throws IOException {
+        write("flow.yaml", FLOW);
+        gateway.on("POST /flows", 201, """
+                {"path": "shop", "hash": "f",
+                 "warnings": [{"line": 6, "column": 15, "message": "The script a.py takes no \\"m\\".", "remedy": "Remove it."}]}""");
+
+        assertThat(new FolderDeployment(client, List.of(folder)).deployChanged().warnings())
+                .containsExactly("warning: " + folder.resolve("flow.yaml")
+                        + ":6:15: The script a.py takes no \"m\". Remove it.");
+    }
+
+    @Test
     void goesOnAfterAFileThatIsRefusedAndTriesItAgainWhenItChanges() throws IOException {
         write("a.py", "def main(");
         write("b.py", "def main(): return 1");
@@ -96,13 +109,13 @@ class FolderDeploymentTest {
 
         assertThat(deployment.deployChanged())
                 .isEqualTo(new FolderDeployment.Outcome(
-                        List.of("b1"), List.of(), List.of("This is no Python."), List.of(), List.of()));
+                        List.of("b1"), List.of(), List.of("This is no Python."), List.of(), List.of(), List.of()));
         assertThat(deployment.deployChanged().problems()).as("said once").isEmpty();
 
         write("a.py", "def main(): return 1");
         assertThat(deployment.deployChanged())
                 .isEqualTo(new FolderDeployment.Outcome(
-                        List.of("a1"), List.of(), List.of(), List.of(folder.resolve("a.py")), List.of()));
+                        List.of("a1"), List.of(), List.of(), List.of(), List.of(folder.resolve("a.py")), List.of()));
         assertThat(deployment.deployChanged().repaired()).as("said once").isEmpty();
     }
 
