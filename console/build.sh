@@ -46,7 +46,8 @@ check() {
   install
   node_modules/.bin/biome check --error-on-warnings
   node_modules/.bin/tsc --noEmit
-  node_modules/.bin/vitest run
+  # The tests take a minute, on a busy machine a few.
+  ../.ci/limited 900 node_modules/.bin/vitest run
   echo "$now" >target/checked-from
 }
 

@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { apiReferencePlugin } from "./build/api_reference.ts";
+import { hangingTests } from "./build/hanging_tests.ts";
 
 const OPENAPI = new URL("../api-gateway/src/main/resources/dev/millrace/gateway/docs/openapi.yaml", import.meta.url)
   .pathname;
@@ -37,6 +38,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     include: ["src/**/*.test.{ts,tsx}", "build/**/*.test.ts"],
-    reporters: ["default", ["junit", { outputFile: "target/vitest-reports/vitest.xml" }]],
+    reporters: ["default", hangingTests(), ["junit", { outputFile: "target/vitest-reports/vitest.xml" }]],
   },
 });
