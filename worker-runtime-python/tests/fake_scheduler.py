@@ -57,6 +57,7 @@ class FakeScheduler(grpc.GenericRpcHandler):
         self.requests: dict[str, list[Any]] = defaultdict(list)
         self.metadata: list[dict[str, Any]] = []
         self._classes: dict[str, type[Message]] = {}
+        self._serve: Callable[[Iterator[Any]], Iterator[Message]] = iter
         self._server = grpc.server(ThreadPoolExecutor(8))
         self._server.add_generic_rpc_handlers((self,))
         self.target = f"localhost:{self._server.add_insecure_port('localhost:0')}"
@@ -66,6 +67,15 @@ class FakeScheduler(grpc.GenericRpcHandler):
         self._classes[method] = request
         self._answers[method].extend(answers)
 
+    def on_session(self, request: type[Message], serve: Callable[[Iterator[Any]], Iterator[Message]]) -> None:
+        """Sets what serves the streams of workers."""
+        self._classes["OpenSession"] = request
+        self._serve = serve
+
+    def stop(self) -> None:
+        """Ends at once, with all calls in progress."""
+        self._server.stop(None).wait()
+
     def __enter__(self) -> FakeScheduler:
         self._server.start()
         return self
@@ -73,7 +83,7 @@ class FakeScheduler(grpc.GenericRpcHandler):
     def __exit__(
         self, _type: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
     ) -> None:
-        self._server.stop(None).wait()
+        self.stop()
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
         """Finds the handler of a call."""
@@ -92,6 +102,11 @@ class FakeScheduler(grpc.GenericRpcHandler):
                     self._refuse(message, context)
                 yield message
 
+        def session(requests: Any, _: Any) -> Iterator[Any]:
+            return self._serve(requests)
+
+        if method == "OpenSession":
+            return grpc.stream_stream_rpc_method_handler(session, deserialize, _serialize)
         if any(isinstance(answer, list) for answer in self._answers[method]):
             return grpc.unary_stream_rpc_method_handler(stream, deserialize, _serialize)
         return grpc.unary_unary_rpc_method_handler(unary, deserialize, _serialize)

@@ -108,6 +108,10 @@ def test_refuses_contexts_that_are_none(home: dict[str, str], text: str) -> None
     ("settings", "message"),
     [
         ({"target": "localhost"}, "is not HOST:PORT"),
+        ({"target": "localhost:99999"}, "is not HOST:PORT"),
+        ({"target": "a:8401,b"}, "and several separated by commas"),
+        ({"target": "a:8401,"}, "is not HOST:PORT"),
+        ({"target": "localhost:8401,far.example:8401", "token": "a"}, "would travel unencrypted"),
         ({"token": "a", "token_file": "b"}, "only one can count"),
         ({"token_file": "/nowhere/token"}, "cannot be read"),
         ({"ca_file": "/nowhere/ca.pem"}, "There is no file"),
@@ -117,6 +121,13 @@ def test_refuses_contexts_that_are_none(home: dict[str, str], text: str) -> None
 def test_refuses_settings_that_cannot_be_meant(settings: dict[str, str], message: str) -> None:
     with pytest.raises(AccessError, match=message):
         choose_access(environment={}, **settings)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_list_has_an_order_of_chance() -> None:
+    access = choose_access(target="a:1,[::1]:2,c:3", environment={})
+
+    assert access.target == "a:1,[::1]:2,c:3"
+    assert sorted(access.targets()) == ["[::1]:2", "a:1", "c:3"]
 
 
 def test_a_worker_takes_no_token_of_a_person(home: dict[str, str]) -> None:

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { AccessError } from "./errors.ts";
+import { ListedSessions } from "./listed_sessions.ts";
 import { type Access, SYSTEM_AUTHORITIES, type TlsFiles } from "./settings.ts";
 
 /** Largest message in bytes. */
@@ -27,20 +28,24 @@ export interface Connection {
 }
 
 /**
- * Returns a connection.
+ * Returns a connection to one of the schedulers.
  *
+ * @param begin Counts the connections that were made before: each begins with another scheduler of the list.
  * @throws {AccessError} A certificate or key cannot be read.
  */
-export function connect(access: Access): Connection {
-  const baseUrl = `${access.tls === undefined ? "http" : "https"}://${access.target}`;
+export function connect({ addresses, tls }: Access, begin = 0): Connection {
+  const pings = { pingIntervalMs: PING_MILLIS, pingTimeoutMs: PING_TIMEOUT_MILLIS };
   const settings = { initialWindowSize: WINDOW_BYTES };
-  const sessions = new Http2SessionManager(
-    baseUrl,
-    { pingIntervalMs: PING_MILLIS, pingTimeoutMs: PING_TIMEOUT_MILLIS },
-    access.tls === undefined ? { settings } : { settings, ...credentials(access.tls) },
+  const options = tls === undefined ? { settings } : { settings, ...credentials(tls) };
+  const scheme = tls === undefined ? "http" : "https";
+  const sessions = new ListedSessions(
+    addresses.map((_, at) => {
+      const address = addresses[(begin + at) % addresses.length];
+      return new Http2SessionManager(`${scheme}://${address}`, pings, options);
+    }),
   );
   const transport = createGrpcTransport({
-    baseUrl,
+    baseUrl: sessions.authority,
     sessionManager: sessions,
     readMaxBytes: MESSAGE_BYTES_MAX,
     writeMaxBytes: MESSAGE_BYTES_MAX,

@@ -11,13 +11,14 @@ const PORT_DEFAULT = 8401;
 /** Value for an authority's file that stands for the authorities that the runtime trusts by itself. */
 export const SYSTEM_AUTHORITIES = "system";
 
-const TARGET = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/;
+const TARGET = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/;
+const PORT_MAX = 65_535;
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 const TRUE = ["true", "1", "yes", "on"];
 
 /** How a program reaches its scheduler. What is not given comes from environment variables. */
 export interface AccessOptions {
-  /** `HOST:PORT` of the scheduler's gRPC services. */
+  /** `HOST:PORT` of the scheduler's gRPC services, or several separated by commas. */
   readonly target?: string;
   /** The token itself. */
   readonly token?: string;
@@ -50,7 +51,10 @@ export interface TlsFiles {
 
 /** How a program reaches its scheduler. */
 export interface Access {
+  /** As it was given, for messages. */
   readonly target: string;
+  /** The addresses of all schedulers in an order of chance, so that programs spread over them. */
+  readonly addresses: readonly string[];
   /** Workspace of calls; empty for the server's choice. */
   readonly workspace: string;
   readonly tokens: TokenSource;
@@ -83,7 +87,8 @@ export function chooseAccess(options: ContextOptions, sources: Sources): Access 
   const tokens = tokensOf(given, sources, contextFor(target, chosen));
   const tls = tlsOf(given, environment, server, chosen);
   check(target, tokens, tls, given);
-  return { target, workspace: given.workspace || (chosen?.workspace ?? ""), tokens, tls };
+  const addresses = shuffled(addressesOf(target));
+  return { target, addresses, workspace: given.workspace || (chosen?.workspace ?? ""), tokens, tls };
 }
 
 function givenBy(options: ContextOptions, environment: Environment): Given {
@@ -184,18 +189,37 @@ function tlsOf(
 }
 
 function check(target: string, tokens: TokenSource, tls: TlsFiles | undefined, given: Given): void {
-  if (!TARGET.test(target)) {
+  const addresses = addressesOf(target);
+  if (!addresses.every(isAddress)) {
     throw new AccessError(
-      `The address '${target}' of the scheduler is not HOST:PORT. Write it like ${TARGET_DEFAULT}.`,
+      `The address '${target}' of the scheduler is not HOST:PORT. Write it like ${TARGET_DEFAULT}, and several` +
+        " separated by commas.",
     );
   }
-  if (tls === undefined && tokens.exists && !LOOPBACK.test(hostOf(target)) && !given.allowPlaintext) {
+  const staysHere = addresses.every((address) => LOOPBACK.test(hostOf(address)));
+  if (tls === undefined && tokens.exists && !staysHere && !given.allowPlaintext) {
     throw new AccessError(
       `The token would travel unencrypted to ${target}, where others can read it on the way. Name the authority of the` +
         " scheduler's certificate (caFile, or MILLRACE_SCHEDULER_TLS_CA), or allow plain text if something else encrypts" +
         " the connection (allowPlaintext, or MILLRACE_SCHEDULER_ALLOW_PLAINTEXT=true).",
     );
   }
+}
+
+function addressesOf(target: string): string[] {
+  return target.split(",");
+}
+
+function isAddress(text: string): boolean {
+  return Number(TARGET.exec(text)?.[1] ?? Infinity) <= PORT_MAX;
+}
+
+function shuffled(addresses: string[]): string[] {
+  for (let last = addresses.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [addresses[last], addresses[other]] = [addresses[other]!, addresses[last]!];
+  }
+  return addresses;
 }
 
 function hostOf(target: string): string {

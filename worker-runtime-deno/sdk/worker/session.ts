@@ -93,6 +93,7 @@ export class Session {
   readonly jobs: SessionJobs;
   readonly #parts: SessionParts;
   #connection: Connection;
+  #connections = 0;
   #client: Client<typeof WorkerSessionService>;
   #jobApi: Client<typeof JobApiService>;
   #blobs: Client<typeof JobBlobService>;
@@ -108,7 +109,7 @@ export class Session {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.jobs = new SessionJobs(parts.engine, parts.outbox, parts.folders, parts.notify);
-    this.#connection = connect(parts.access);
+    this.#connection = connect(parts.access, this.#connections++);
     this.#client = createClient(WorkerSessionService, this.#connection.transport);
     this.#jobApi = createClient(JobApiService, this.#connection.transport);
     this.#blobs = createClient(JobBlobService, this.#connection.transport);
@@ -345,11 +346,11 @@ export class Session {
     await this.#delay();
   }
 
-  /** Drops the connection: a half-open one must not be used again. */
+  /** Drops the connection, a half-open one included, and goes to the next scheduler. */
   #replaceConnection(): void {
     const old = this.#connection;
     try {
-      this.#connection = connect(this.#parts.access);
+      this.#connection = connect(this.#parts.access, this.#connections++);
     } catch (error) {
       this.#parts.notify("warning", `${String(error)} Connecting with the certificates that were read before.`);
       return;

@@ -1,6 +1,7 @@
 """How programs reach their scheduler: addresses, tokens and certificates. Shared by client and worker."""
 
 from ._channel import INBOUND_BYTES_MAX, channel_credentials, channel_options
+from ._channels import Channels, Route
 from ._contexts import Context, Contexts, read_contexts
 from ._settings import Access, AccessError, TlsFiles, choose_access
 from ._status import CallStatus, read_status
@@ -11,8 +12,10 @@ __all__ = [
     "Access",
     "AccessError",
     "CallStatus",
+    "Channels",
     "Context",
     "Contexts",
+    "Route",
     "TlsFiles",
     "TokenSource",
     "channel_credentials",

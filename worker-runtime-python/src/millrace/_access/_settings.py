@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from random import sample
 from urllib.parse import urlsplit
 
 from ._contexts import Context, Contexts, read_contexts
@@ -18,7 +19,8 @@ PORT_DEFAULT = 8401
 SYSTEM_AUTHORITIES = "system"
 """Value for an authority's file that stands for the authorities that gRPC trusts by itself."""
 
-_TARGET = re.compile(r"(?P<host>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(?P<port>\d{1,5})")
+_TARGET = re.compile(r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(?P<port>\d{1,5})")
+_PORT_MAX = 65_535
 _LOOPBACK = re.compile(r"localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?", re.IGNORECASE)
 _TRUE = ("true", "1", "yes", "on")
 
@@ -45,7 +47,7 @@ class Access:
     """How a program reaches its scheduler.
 
     Attributes:
-        target: ``HOST:PORT`` of the scheduler's gRPC services.
+        target: ``HOST:PORT`` of the scheduler's gRPC services, or several separated by commas.
         workspace: Workspace of calls; empty for the server's choice.
         tokens: The token of calls, if there is one.
         tls: None for plain text.
@@ -55,6 +57,11 @@ class Access:
     workspace: str
     tokens: TokenSource
     tls: TlsFiles | None
+
+    def targets(self) -> list[str]:
+        """Returns the addresses of all schedulers in an order of chance, so that programs spread over them."""
+        addresses = _addresses(self.target)
+        return sample(addresses, len(addresses))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +97,7 @@ def choose_access(
     """Chooses each setting from the first source that names it: the arguments, the environment, the context.
 
     Args:
-        target: ``HOST:PORT`` of the scheduler.
+        target: ``HOST:PORT`` of the scheduler, or those of several that share a database, separated by commas.
         workspace: Workspace of calls.
         token: The token itself.
         token_file: File whose first line is the token.
@@ -199,14 +206,28 @@ def _tls(given: Given, environment: Mapping[str, str], server: str, context: Con
 
 
 def _check(target: str, tokens: TokenSource, tls: TlsFiles | None, given: Given) -> None:
-    if not _TARGET.fullmatch(target):
-        raise AccessError(f"The address '{target}' of the scheduler is not HOST:PORT. Write it like {TARGET_DEFAULT}.")
-    if tls is None and tokens.exists and not _LOOPBACK.fullmatch(_host(target)) and not given.allow_plaintext:
+    addresses = _addresses(target)
+    if not all(_is_address(address) for address in addresses):
+        raise AccessError(
+            f"The address '{target}' of the scheduler is not HOST:PORT. Write it like {TARGET_DEFAULT}, and several"
+            " separated by commas."
+        )
+    stays_here = all(_LOOPBACK.fullmatch(_host(address)) for address in addresses)
+    if tls is None and tokens.exists and not stays_here and not given.allow_plaintext:
         raise AccessError(
             f"The token would travel unencrypted to {target}, where others can read it on the way. Name the authority of the"
             " scheduler's certificate (ca_file, or MILLRACE_SCHEDULER_TLS_CA), or allow plain text if something else encrypts"
             " the connection (allow_plaintext, or MILLRACE_SCHEDULER_ALLOW_PLAINTEXT=true)."
         )
+
+
+def _addresses(target: str) -> list[str]:
+    return target.split(",")
+
+
+def _is_address(text: str) -> bool:
+    match = _TARGET.fullmatch(text)
+    return match is not None and int(match["port"]) <= _PORT_MAX
 
 
 def _host(target: str) -> str:

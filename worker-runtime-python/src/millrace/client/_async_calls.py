@@ -12,7 +12,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import Message
 
-from .._access import Access, channel_credentials, channel_options
+from .._access import Access, Channels, Route, channel_credentials, channel_options
 from .._proto.blob.v1.blob_service_pb2 import (
     DownloadBlobRequest,
     DownloadBlobResponse,
@@ -25,7 +25,7 @@ from ._calls import Call, Page
 from ._errors import ClientError, Unauthenticated, Unavailable, error_of
 from ._following import Following
 from ._models import LogChunk, Run, Step
-from ._retries import Attempts, Retries
+from ._retries import Attempts, Retries, is_of_connection
 from ._sync_calls import STREAM_ENDED, part_of, still_runs
 
 A = TypeVar("A", bound=Message)
@@ -33,48 +33,42 @@ T = TypeVar("T")
 
 
 class AsyncCalls:
-    """A channel with its retries, made at the first call and bound to the loop of that call."""
+    """The channels with their retries, each made at the first call on it and bound to the loop of that call."""
 
     def __init__(self, access: Access, retries: Retries, timeout: float) -> None:
         self._access = access
         self._retries = retries
         self._timeout = timeout
-        self._credentials = None if access.tls is None else channel_credentials(access.tls)
-        self._made: grpc.aio.Channel | None = None
-
-    @property
-    def _channel(self) -> grpc.aio.Channel:
-        if self._made is None:
-            options = channel_options()
-            self._made = (
-                grpc.aio.insecure_channel(self._access.target, options=options)
-                if self._credentials is None
-                else grpc.aio.secure_channel(self._access.target, self._credentials, options=options)
-            )
-        return self._made
+        options = channel_options()
+        credentials = None if access.tls is None else channel_credentials(access.tls)
+        self._channels: Channels[grpc.aio.Channel] = Channels(
+            access.targets(),
+            lambda target: grpc.aio.insecure_channel(target, options=options)
+            if credentials is None
+            else grpc.aio.secure_channel(target, credentials, options=options),
+        )
 
     async def close(self) -> None:
-        """Closes the channel; calls in progress fail."""
-        made, self._made = self._made, None
-        if made is not None:
-            await made.close()
+        """Closes the channels; calls in progress fail."""
+        for channel in self._channels.take_all():
+            await channel.close()
 
     async def perform(self, call: Call[A, T], *, wait: float = 0.0) -> T:
         """As `SyncCalls.perform`."""
-        send: Any = self._channel.unary_unary(
-            call.method,
-            request_serializer=type(call.request).SerializeToString,
-            response_deserializer=call.answers.FromString,
-        )
-        attempts = self._attempts(wait)
+        route, attempts = self._channels.route(), self._attempts(wait)
         while True:
+            send: Any = route.channel().unary_unary(
+                call.method,
+                request_serializer=type(call.request).SerializeToString,
+                response_deserializer=call.answers.FromString,
+            )
             shown = self._access.tokens.metadata()
             try:
                 answer: A = await send(call.request, timeout=attempts.timeout(self._timeout + wait), metadata=shown)
                 return call.read(answer)
             except grpc.RpcError as failure:
                 error = self._error(failure, call.name)
-            await self._pause(error, shown, attempts)
+            await self._pause(error, shown, attempts, route)
 
     async def pages(self, page: Callable[[str], Call[A, Page[T]]]) -> AsyncIterator[T]:
         """As `SyncCalls.pages`."""
@@ -95,11 +89,11 @@ class AsyncCalls:
     ) -> AsyncIterator[Run | Step | LogChunk]:
         """As `SyncCalls.events`."""
         deadline = None if timeout is None else time.monotonic() + timeout
-        attempts = self._attempts(0.0)
+        route, attempts = self._channels.route(), self._attempts(0.0)
         while True:
             call = watch(following.position)
             shown = self._access.tokens.metadata()
-            stream = self._open(call, shown, deadline)
+            stream = self._open(route, call, shown, deadline)
             try:
                 async for answer in stream:
                     attempts.progressed()
@@ -115,18 +109,18 @@ class AsyncCalls:
                 stream.cancel()
             if deadline is not None and time.monotonic() >= deadline:
                 raise still_runs(timeout, call.name, self._access.target)
-            await self._pause(error, shown, attempts)
+            await self._pause(error, shown, attempts, route)
 
     async def upload(self, requests: Callable[[], AsyncIterator[UploadBlobRequest]], *, can_repeat: bool) -> Blob:
         """As `SyncCalls.upload`."""
         name = "UploadBlob"
-        send: Any = self._channel.stream_unary(
-            SERVICE + name,
-            request_serializer=UploadBlobRequest.SerializeToString,
-            response_deserializer=UploadBlobResponse.FromString,
-        )
-        attempts = self._attempts(0.0)
+        route, attempts = self._channels.route(), self._attempts(0.0)
         while True:
+            send: Any = route.channel().stream_unary(
+                SERVICE + name,
+                request_serializer=UploadBlobRequest.SerializeToString,
+                response_deserializer=UploadBlobResponse.FromString,
+            )
             shown = self._access.tokens.metadata()
             messages = _Messages(requests())
             try:
@@ -140,17 +134,17 @@ class AsyncCalls:
                 raise
             if not can_repeat:
                 raise error
-            await self._pause(error, shown, attempts)
+            await self._pause(error, shown, attempts, route)
 
     async def download(self, workspace: str, blob_id: str) -> AsyncIterator[bytes]:
         """As `SyncCalls.download`, from the first byte on."""
         offset = 0
-        attempts = self._attempts(0.0)
+        route, attempts = self._channels.route(), self._attempts(0.0)
         while True:
             request = DownloadBlobRequest(workspace=workspace, blob_id=blob_id, offset=offset)
             call = Call(SERVICE + "DownloadBlob", request, DownloadBlobResponse, part_of)
             shown = self._access.tokens.metadata()
-            stream = self._open(call, shown, None)
+            stream = self._open(route, call, shown, None)
             try:
                 async for answer in stream:
                     attempts.progressed()
@@ -163,10 +157,16 @@ class AsyncCalls:
                 error = self._error(failure, call.name)
             finally:
                 stream.cancel()
-            await self._pause(error, shown, attempts)
+            await self._pause(error, shown, attempts, route)
 
-    def _open(self, call: Call[Any, Any], shown: tuple[tuple[str, str], ...], deadline: float | None) -> Any:
-        open_stream: Any = self._channel.unary_stream(
+    def _open(
+        self,
+        route: Route[grpc.aio.Channel],
+        call: Call[Any, Any],
+        shown: tuple[tuple[str, str], ...],
+        deadline: float | None,
+    ) -> Any:
+        open_stream: Any = route.channel().unary_stream(
             call.method,
             request_serializer=type(call.request).SerializeToString,
             response_deserializer=call.answers.FromString,
@@ -182,9 +182,17 @@ class AsyncCalls:
     def _error(self, failure: grpc.RpcError, call: str) -> ClientError:
         return error_of(failure, call=call, target=self._access.target)
 
-    async def _pause(self, error: ClientError, shown: tuple[tuple[str, str], ...], attempts: Attempts) -> None:
-        if not (isinstance(error, Unauthenticated) and self._access.tokens.renew(shown)):
-            await asyncio.sleep(attempts.delay_after(error))
+    async def _pause(
+        self,
+        error: ClientError,
+        shown: tuple[tuple[str, str], ...],
+        attempts: Attempts,
+        route: Route[grpc.aio.Channel],
+    ) -> None:
+        if isinstance(error, Unauthenticated) and self._access.tokens.renew(shown):
+            return
+        goes_elsewhere = is_of_connection(error) and route.leads_on()
+        await asyncio.sleep(attempts.delay_after(error, goes_elsewhere=goes_elsewhere))
 
 
 class _Messages:

@@ -70,7 +70,7 @@ class AsyncClient:
         """Connects at the first call.
 
         Args:
-            target: ``HOST:PORT`` of the scheduler's gRPC services.
+            target: ``HOST:PORT`` of the scheduler's gRPC services, or several separated by commas.
             workspace: Workspace of all calls.
             token: The token itself.
             token_file: File whose first line is the token; read again when the scheduler refuses it.

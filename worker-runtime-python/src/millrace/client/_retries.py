@@ -12,6 +12,8 @@ from ._errors import ClientError, Overloaded, ServerFailed, TimedOut, Unavailabl
 class Retries:
     """How calls are repeated. Every call is safe to repeat: those that change something carry a request id.
 
+    If several schedulers are known, a call that one of them does not answer goes to the next without delay.
+
     Attributes:
         attempts_max: Most attempts of one call, the first included; 1 repeats nothing.
         seconds_max: Longest time from the first attempt to the end of the last.
@@ -67,8 +69,12 @@ class Attempts:
         self._failures = 0
         self._deadline = self._clock() + self._retries.seconds_max
 
-    def delay_after(self, error: ClientError) -> float:
+    def delay_after(self, error: ClientError, *, goes_elsewhere: bool = False) -> float:
         """Returns the seconds to wait before the next attempt.
+
+        Args:
+            error: How the last attempt failed.
+            goes_elsewhere: Whether the next one goes to another scheduler, which need not be spared.
 
         Raises:
             ClientError: The error itself, if another attempt is pointless or comes too late.
@@ -77,7 +83,7 @@ class Attempts:
         if not may_help(error) or self._failures >= self._retries.attempts_max:
             raise error
         due = min(self._retries.delay_max, self._retries.delay_min * 2 ** min(self._failures - 1, 30))
-        delay = max(due / 2 * (1 + self._random()), error.retry_after or 0.0)
+        delay = max(0.0 if goes_elsewhere else due / 2 * (1 + self._random()), error.retry_after or 0.0)
         if self._clock() + delay >= self._deadline:
             raise error
         return delay
@@ -98,3 +104,8 @@ def may_help(error: ClientError) -> bool:
             return not error.reason and error.status in ("INTERNAL", "UNKNOWN", "CANCELLED")
         case _:
             return False
+
+
+def is_of_connection(error: ClientError) -> bool:
+    """Whether the scheduler did not answer: it gives a reason for each error of its own that may help to repeat."""
+    return not error.reason and may_help(error)

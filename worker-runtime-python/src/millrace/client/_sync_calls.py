@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from .._access import Access, channel_credentials, channel_options
+from .._access import Access, Channels, Route, channel_credentials, channel_options
 from .._proto.blob.v1.blob_service_pb2 import (
     DownloadBlobRequest,
     DownloadBlobResponse,
@@ -23,7 +23,7 @@ from ._calls import Call, Page
 from ._errors import ClientError, TimedOut, Unauthenticated, Unavailable, error_of
 from ._following import Following
 from ._models import LogChunk, Run, Step
-from ._retries import Attempts, Retries
+from ._retries import Attempts, Retries, is_of_connection
 
 A = TypeVar("A", bound=Message)
 T = TypeVar("T")
@@ -32,22 +32,25 @@ STREAM_ENDED = "The stream ended before the run."
 
 
 class SyncCalls:
-    """A channel with its retries. Thread-safe."""
+    """The channels with their retries. Thread-safe."""
 
     def __init__(self, access: Access, retries: Retries, timeout: float) -> None:
         self._access = access
         self._retries = retries
         self._timeout = timeout
         options = channel_options()
-        self._channel = (
-            grpc.insecure_channel(access.target, options=options)
-            if access.tls is None
-            else grpc.secure_channel(access.target, channel_credentials(access.tls), options=options)
+        credentials = None if access.tls is None else channel_credentials(access.tls)
+        self._channels: Channels[grpc.Channel] = Channels(
+            access.targets(),
+            lambda target: grpc.insecure_channel(target, options=options)
+            if credentials is None
+            else grpc.secure_channel(target, credentials, options=options),
         )
 
     def close(self) -> None:
-        """Closes the channel; calls in progress fail."""
-        self._channel.close()
+        """Closes the channels; calls in progress fail."""
+        for channel in self._channels.take_all():
+            channel.close()
 
     def perform(self, call: Call[A, T], *, wait: float = 0.0) -> T:
         """Sends a call until it is answered, and returns what the answer says.
@@ -59,20 +62,20 @@ class SyncCalls:
         Raises:
             ClientError: The last failure, once repeating does not help.
         """
-        send: Any = self._channel.unary_unary(
-            call.method,
-            request_serializer=type(call.request).SerializeToString,
-            response_deserializer=call.answers.FromString,
-        )
-        attempts = self._attempts(wait)
+        route, attempts = self._channels.route(), self._attempts(wait)
         while True:
+            send: Any = route.channel().unary_unary(
+                call.method,
+                request_serializer=type(call.request).SerializeToString,
+                response_deserializer=call.answers.FromString,
+            )
             shown = self._access.tokens.metadata()
             try:
                 answer: A = send(call.request, timeout=attempts.timeout(self._timeout + wait), metadata=shown)
                 return call.read(answer)
             except grpc.RpcError as failure:
                 error = self._error(failure, call.name)
-            self._pause(error, shown, attempts)
+            self._pause(error, shown, attempts, route)
 
     def pages(self, page: Callable[[str], Call[A, Page[T]]]) -> Iterator[T]:
         """Returns the entries of all pages, each read when it is needed."""
@@ -98,11 +101,11 @@ class SyncCalls:
             timeout: Seconds until `TimedOut` is raised; None for no limit.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
-        attempts = self._attempts(0.0)
+        route, attempts = self._channels.route(), self._attempts(0.0)
         while True:
             call = watch(following.position)
             shown = self._access.tokens.metadata()
-            stream = self._open(call, shown, deadline)
+            stream = self._open(route, call, shown, deadline)
             try:
                 for answer in stream:
                     attempts.progressed()
@@ -118,7 +121,7 @@ class SyncCalls:
                 stream.cancel()
             if deadline is not None and time.monotonic() >= deadline:
                 raise still_runs(timeout, call.name, self._access.target)
-            self._pause(error, shown, attempts)
+            self._pause(error, shown, attempts, route)
 
     def upload(self, requests: Callable[[], Iterator[UploadBlobRequest]], *, can_repeat: bool) -> Blob:
         """Uploads a blob, from its begin again if the connection breaks.
@@ -131,13 +134,13 @@ class SyncCalls:
             ClientError: The last failure, once repeating does not help.
         """
         name = "UploadBlob"
-        send: Any = self._channel.stream_unary(
-            SERVICE + name,
-            request_serializer=UploadBlobRequest.SerializeToString,
-            response_deserializer=UploadBlobResponse.FromString,
-        )
-        attempts = self._attempts(0.0)
+        route, attempts = self._channels.route(), self._attempts(0.0)
         while True:
+            send: Any = route.channel().stream_unary(
+                SERVICE + name,
+                request_serializer=UploadBlobRequest.SerializeToString,
+                response_deserializer=UploadBlobResponse.FromString,
+            )
             shown = self._access.tokens.metadata()
             try:
                 answer: UploadBlobResponse = send(requests(), metadata=shown)
@@ -146,16 +149,16 @@ class SyncCalls:
                 error = self._error(failure, name)
             if not can_repeat:
                 raise error
-            self._pause(error, shown, attempts)
+            self._pause(error, shown, attempts, route)
 
     def download(self, workspace: str, blob_id: str, offset: int) -> Iterator[bytes]:
         """Returns the bytes of a blob from one on, part by part; a new stream continues one that broke."""
-        attempts = self._attempts(0.0)
+        route, attempts = self._channels.route(), self._attempts(0.0)
         while True:
             request = DownloadBlobRequest(workspace=workspace, blob_id=blob_id, offset=offset)
             call = Call(SERVICE + "DownloadBlob", request, DownloadBlobResponse, part_of)
             shown = self._access.tokens.metadata()
-            stream = self._open(call, shown, None)
+            stream = self._open(route, call, shown, None)
             try:
                 for answer in stream:
                     attempts.progressed()
@@ -168,10 +171,16 @@ class SyncCalls:
                 error = self._error(failure, call.name)
             finally:
                 stream.cancel()
-            self._pause(error, shown, attempts)
+            self._pause(error, shown, attempts, route)
 
-    def _open(self, call: Call[Any, Any], shown: tuple[tuple[str, str], ...], deadline: float | None) -> Any:
-        open_stream: Any = self._channel.unary_stream(
+    def _open(
+        self,
+        route: Route[grpc.Channel],
+        call: Call[Any, Any],
+        shown: tuple[tuple[str, str], ...],
+        deadline: float | None,
+    ) -> Any:
+        open_stream: Any = route.channel().unary_stream(
             call.method,
             request_serializer=type(call.request).SerializeToString,
             response_deserializer=call.answers.FromString,
@@ -187,10 +196,18 @@ class SyncCalls:
     def _error(self, failure: grpc.RpcError, call: str) -> ClientError:
         return error_of(failure, call=call, target=self._access.target)
 
-    def _pause(self, error: ClientError, shown: tuple[tuple[str, str], ...], attempts: Attempts) -> None:
+    def _pause(
+        self,
+        error: ClientError,
+        shown: tuple[tuple[str, str], ...],
+        attempts: Attempts,
+        route: Route[grpc.Channel],
+    ) -> None:
         """Waits before the next attempt; raises the error if there is none."""
-        if not (isinstance(error, Unauthenticated) and self._access.tokens.renew(shown)):
-            time.sleep(attempts.delay_after(error))
+        if isinstance(error, Unauthenticated) and self._access.tokens.renew(shown):
+            return
+        goes_elsewhere = is_of_connection(error) and route.leads_on()
+        time.sleep(attempts.delay_after(error, goes_elsewhere=goes_elsewhere))
 
 
 def part_of(answer: DownloadBlobResponse) -> bytes:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import cycle
 from random import random
 from threading import Event, RLock, Thread
 from typing import Any
@@ -107,6 +108,7 @@ class Session:
         self._is_leaving = False
         self._failures = 0
         self._thread = Thread(target=self._run, name="millrace-session", daemon=True)
+        self._targets = cycle(access.targets())
         self._channel = self._make_channel()
 
     @property
@@ -137,10 +139,11 @@ class Session:
         self._thread.join(GOODBYE_SECONDS_MAX)
 
     def _make_channel(self) -> grpc.Channel:
-        options = channel_options()
+        """Returns a channel to the next scheduler of the list."""
+        target, options = next(self._targets), channel_options()
         if self._access.tls is None:
-            return grpc.insecure_channel(self._access.target, options=options)
-        return grpc.secure_channel(self._access.target, channel_credentials(self._access.tls), options=options)
+            return grpc.insecure_channel(target, options=options)
+        return grpc.secure_channel(target, channel_credentials(self._access.tls), options=options)
 
     def _run(self) -> None:
         while not self._is_leaving:
@@ -317,7 +320,7 @@ class Session:
         self._pause()
 
     def _replace_channel(self) -> None:
-        """Drops the connection: a half-open one must not be used again."""
+        """Drops the connection, a half-open one included, and goes to the next scheduler."""
         old, self._channel = self._channel, self._make_channel()
         old.close()
 

@@ -73,7 +73,7 @@ class Worker:
         """Settings that are not given come from the environment variables of workers.
 
         Args:
-            target: ``HOST:PORT`` of the scheduler's gRPC services.
+            target: ``HOST:PORT`` of the scheduler's gRPC services, or several separated by commas.
             name: Name of the worker, for people; by default the machine's name.
             slots: Most jobs that run at once; by default the number of processors.
             labels: Labels of any kind, for people.
