@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.ScriptProcess;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.JobLimits;
@@ -22,6 +23,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
@@ -56,7 +58,8 @@ final class PipedJobTest {
         var options = new ProcessHostOptions(
                 folder.resolve("worker"),
                 1,
-                Duration.ofMillis(300),
+                // A job that is asked to stop has no time to do so.
+                Duration.ZERO,
                 Duration.ofSeconds(30),
                 "python3",
                 List.of(),
@@ -144,6 +147,38 @@ final class PipedJobTest {
 
         assertThat(second.lease.isHeld()).isTrue();
         assertThat(second.strays).isEqualTo(1);
+    }
+
+    @Test
+    void isNotKilledForTheJobBeforeItThatStopsAtTheLastMoment() throws Exception {
+        Thread timer = timers.submit(Thread::currentThread).get();
+
+        locked(() -> {
+            warm.stop(first, ScriptJob.Stop.CANCELED);
+            awaitWaitForPool(timer);
+            end(first);
+        });
+        timers.submit(() -> {}).get();
+
+        assertThat(warm.describe().getState()).isEqualTo(ScriptProcess.State.STATE_BUSY);
+        assertThat(pool.running(warm)).isEqualTo(second);
+    }
+
+    /** Waits until the thread waits for the pool's lock. */
+    private static void awaitWaitForPool(Thread thread) {
+        while (thread.getState() != Thread.State.WAITING
+                || Arrays.stream(thread.getStackTrace())
+                        .noneMatch(frame -> frame.getClassName().equals(PoolLock.class.getName()))) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void end(ScriptJob job) {
+        try {
+            pool.result(warm, new Frame.Result(job.lease.jobId(), ByteString.copyFromUtf8("1")));
+        } catch (ProtocolException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void assertThatItDoesNotBeginAgain() {
