@@ -38,7 +38,9 @@ import dev.millrace.scheduler.queue.RunOperations;
 import dev.millrace.scheduler.queue.SlotBoard;
 import dev.millrace.scheduler.queue.StartedJobs;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.runtime.EventBus;
@@ -49,7 +51,9 @@ import dev.millrace.scheduler.signal.SignalSender;
 import dev.millrace.scheduler.signal.WaitFeature;
 import dev.millrace.scheduler.start.LaneStarts;
 import dev.millrace.scheduler.start.PendingRunStarter;
+import dev.millrace.scheduler.start.RunStart;
 import dev.millrace.scheduler.start.StartFeature;
+import dev.millrace.scheduler.submission.Debounces;
 import dev.millrace.scheduler.tag.PausedTags;
 import dev.millrace.scheduler.tag.QueueGrpcService;
 import dev.millrace.scheduler.tag.TagRates;
@@ -270,9 +274,19 @@ final class Engine implements AutoCloseable {
         return new LaneWaits(lanes);
     }
 
-    /** Announces that a run waits to be started. */
-    void startLater() {
-        bus.publish(new RunsToStart());
+    /** The runs that wait for further submissions. */
+    Debounces.PendingRuns pendingRuns() {
+        return new Debounces.PendingRuns() {
+            @Override
+            public void startLater() {
+                bus.publish(new RunsToStart());
+            }
+
+            @Override
+            public void fail(RunId run, JobError error) {
+                var _ = new LaneStarts(lanes).begin(RunStart.Failed.ofNew(run, error));
+            }
+        };
     }
 
     StartedJobs startedJobs() {

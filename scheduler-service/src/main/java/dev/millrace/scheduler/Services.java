@@ -151,7 +151,7 @@ final class Services {
                 catalog,
                 engine.ids(),
                 config,
-                new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine::startLater),
+                new Debounces(database, catalog, engine.ids(), config.limit().payloadBytesMax(), engine.pendingRuns()),
                 tracing::begin);
         PackageLocks packages = new PackageLocks(database);
         AheadRuns aheadRuns = new AheadRuns(engine.queue(), engine.ids());

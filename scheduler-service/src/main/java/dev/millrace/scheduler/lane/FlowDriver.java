@@ -112,7 +112,7 @@ public final class FlowDriver {
         if (wait.isPresent()) {
             plan.publish(new RunsToStart());
         } else {
-            RunAccepted accepted = new RunAccepted(flow.root(), input, flow.model(), isNew);
+            RunAccepted accepted = new RunAccepted(flow.root(), input, flow.model(), flow.version(), isNew);
             plan.afterCommit(() -> context.bus().publish(accepted));
         }
     }

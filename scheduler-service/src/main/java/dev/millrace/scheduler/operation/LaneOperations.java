@@ -25,8 +25,8 @@ public final class LaneOperations implements RunOperations {
     public CompletableFuture<OperationResult> operate(RunId run, RunOperation operation, OperationNote note) {
         return lanes.ask(
                 run,
-                answer ->
-                        new OperateRun(ids.nextJob(run).value(), run, operation, note, AuditedCall.present(), answer));
+                answer -> new OperateRun(
+                        ids.nextJob(run).value(), run, operation, note, AuditedCall.present(), true, answer));
     }
 
     @Override

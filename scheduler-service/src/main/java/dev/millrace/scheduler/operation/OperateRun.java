@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param id of the operation's record
  * @param call the call that asks for the operation, if it leaves an event in the audit
+ * @param decides whether a retried run continues with this command, which is possible if that evaluates nothing;
+ *     otherwise it returns to the queue as a pending run
  */
 record OperateRun(
         UUID id,
@@ -28,6 +30,7 @@ record OperateRun(
         RunOperation operation,
         OperationNote note,
         Optional<AuditedCall> call,
+        boolean decides,
         CompletableFuture<OperationResult> answer)
         implements LaneCommand {
     @Override
@@ -48,6 +51,13 @@ record OperateRun(
     @Override
     public boolean mayCompute(Optional<LiveFlow> flow) {
         return operation instanceof RunOperation.Retry || LaneCommand.super.mayCompute(flow);
+    }
+
+    @Override
+    public Optional<LaneCommand> undecided() {
+        return decides && operation instanceof RunOperation.Retry
+                ? Optional.of(new OperateRun(id, run, operation, note, call, false, answer))
+                : Optional.empty();
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.DueTimeSet;
 import dev.millrace.scheduler.lane.Effects;
+import dev.millrace.scheduler.lane.FlowVersions;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneCommand;
 import dev.millrace.scheduler.lane.LaneContext;
@@ -24,6 +25,7 @@ import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.lane.OutcomeColumns;
 import dev.millrace.scheduler.lane.RecordOriginsStatement;
 import dev.millrace.scheduler.lane.RecordedStep;
+import dev.millrace.scheduler.lane.RunAccepted;
 import dev.millrace.scheduler.lane.RunOrigin;
 import dev.millrace.scheduler.lane.RunRequest;
 import dev.millrace.scheduler.lane.RunsToStart;
@@ -60,12 +62,6 @@ import java.util.Set;
  * model of another.
  */
 public final class OperationFeature implements LaneFeature {
-    /**
-     * Bits of a flow's version that count transitions: more than a flow can make before it ends. Each retry increments
-     * the bits above them.
-     */
-    private static final int VERSIONS_A_LIFE_BITS = 40;
-
     private static final String NO_DETAILS = "{}";
 
     private final FlushPlan plan;
@@ -224,13 +220,11 @@ public final class OperationFeature implements LaneFeature {
                     "The run " + run
                             + " has succeeded: there is nothing to retry. Restart it, or rerun it from a step.");
         }
-        long version = (records.retries(run) + 1L) << VERSIONS_A_LIFE_BITS;
+        long version = FlowVersions.ofRetry(records.retries(run) + 1);
         if (ended.root().kind() == JobKind.FLOW) {
-            reopen(ended, version);
+            reopen(ended, version, operate.decides());
         } else {
-            plan.add(
-                    ReopenRunsStatement.SECTION,
-                    new ReopenedRun(run, ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            plan.add(ReopenRunsStatement.SECTION, ReopenedRun.asItWas(run, ended.endedMicros(), version));
             plan.queued(ended.root());
         }
         return done(
@@ -242,13 +236,13 @@ public final class OperationFeature implements LaneFeature {
     /**
      * Resets the failed and canceled steps and executes them again. A run that was never started becomes a pending run
      * again.
+     *
+     * @param decides whether the run continues at once; otherwise it is begun like any pending run
      */
-    private void reopen(StoredRun ended, long version) throws DatabaseLost {
+    private void reopen(StoredRun ended, long version, boolean decides) throws DatabaseLost {
         QueuedJob root = ended.root();
         if (root.target().isEmpty()) {
-            plan.add(
-                    ReopenRunsStatement.SECTION,
-                    new ReopenedRun(root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty()));
+            plan.add(ReopenRunsStatement.SECTION, ReopenedRun.asItWas(root.run(), ended.endedMicros(), version));
             plan.publish(new RunsToStart());
             return;
         }
@@ -272,6 +266,15 @@ public final class OperationFeature implements LaneFeature {
                     Json.NULL,
                     told));
         }
+        if (!decides) {
+            plan.add(
+                    ReopenRunsStatement.SECTION,
+                    new ReopenedRun(
+                            root.run(), ended.endedMicros(), version, Optional.empty(), Optional.empty(), true));
+            RunAccepted accepted = new RunAccepted(root, ended.input(), model, version, false);
+            plan.afterCommit(() -> context.bus().publish(accepted));
+            return;
+        }
         LiveFlow flow = folded(model, root, ended.input(), history, version);
         Optional<String> limitKey = flow.keys().limit() instanceof RunLimit.Limited limit
                 ? Optional.of(StartFeature.limitKey(root, limit))
@@ -283,7 +286,8 @@ public final class OperationFeature implements LaneFeature {
                         ended.endedMicros(),
                         version,
                         flow.model().definition().options().timeout(),
-                        limitKey));
+                        limitKey,
+                        false));
         if (limitKey.isPresent()) {
             plan.publish(new RunsToStart());
         } else {

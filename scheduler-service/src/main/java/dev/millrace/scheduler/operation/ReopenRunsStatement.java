@@ -25,12 +25,13 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
     private static final RowsSql SQL = new RowsSql("""
             with wanted as (
                 select * from $rows(
-                    bucket int4, id uuid, ended_micros int8, version int8, order_key int8, deadline_millis int8, limit_key text) as w
+                    bucket int4, id uuid, ended_micros int8, version int8, order_key int8, deadline_millis int8, limit_key text,
+                    pending int4) as w
             ), gone as (
                 delete from job_history h using wanted w
                 where h.bucket = w.bucket and h.id = any (array[w.id]) and h.status in ({EndStatus.FAILED}, {EndStatus.CANCELED})
                   and (extract(epoch from h.ended_at) * 1000000)::bigint = w.ended_micros
-                returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key
+                returning h.*, w.version, w.order_key, w.deadline_millis, w.limit_key, w.pending
             ), kept as (
                 insert into job_attempt
                     (run_id, job_id, attempt, step_key, began_at, ended_at, worker_name, error_name, error_message)
@@ -43,7 +44,7 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
                     run_after, limit_key)
                 select bucket, id, run_id, workspace, kind, target, name, step_key,
                     case when kind in ({JobKind.SCRIPT}, {JobKind.HANDLER}) then routed_tag(workspace, tag) else tag end, coalesce(priority, 0), order_key,
-                    case when limit_key is not null or target = '' then {JobState.TO_START} when kind = {JobKind.FLOW} then {JobState.FLOW_RUNNING} else {JobState.QUEUED} end, case when kind = {JobKind.FLOW} then attempt else attempt + 1 end, version,
+                    case when limit_key is not null or target = '' or pending = 1 then {JobState.TO_START} when kind = {JobKind.FLOW} then {JobState.FLOW_RUNNING} else {JobState.QUEUED} end, case when kind = {JobKind.FLOW} then attempt else attempt + 1 end, version,
                     coalesce(timeout_millis, ?), retry, coalesce(input, '{}'), traceparent, created_at,
                     case when limit_key is null then now() + deadline_millis * interval '1 millisecond' end, limit_key
                 from gone
@@ -67,6 +68,7 @@ record ReopenRunsStatement(List<ReopenedRun> runs, Set<String> claimable)
         binder.optionalNumbers(
                 runs, run -> run.timeout().map(Duration::toMillis).orElse(null));
         binder.texts(runs, run -> run.limitKey().orElse(null));
+        binder.integers(runs, run -> run.isPending() ? 1 : 0);
         binder.number(JobOptions.TIMEOUT_LIMIT.toMillis());
         binder.number(runs.size());
     }

@@ -13,6 +13,18 @@ import java.util.Optional;
  * @param version version from which the flow continues; greater than any before
  * @param timeout time limit, counted from the retry
  * @param limitKey key of the limit for which the run has to wait; absent if there is none
+ * @param isPending whether the run waits to begin, as its next decision evaluates expressions
  */
-record ReopenedRun(RunId run, long endedMicros, long version, Optional<Duration> timeout, Optional<String> limitKey)
-        implements RunRowsStatement.RunRow {}
+record ReopenedRun(
+        RunId run,
+        long endedMicros,
+        long version,
+        Optional<Duration> timeout,
+        Optional<String> limitKey,
+        boolean isPending)
+        implements RunRowsStatement.RunRow {
+    /** A run whose flow is not asked before it continues. */
+    static ReopenedRun asItWas(RunId run, long endedMicros, long version) {
+        return new ReopenedRun(run, endedMicros, version, Optional.empty(), Optional.empty(), false);
+    }
+}

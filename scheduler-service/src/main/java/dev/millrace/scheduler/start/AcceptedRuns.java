@@ -131,11 +131,7 @@ public final class AcceptedRuns {
                         new EvaluationOwner(Optional.of(accepted.root().workspace()), run.toString());
                 RunStart start = ScopedValue.where(EvaluationOwner.CURRENT, owner)
                         .call(() -> RunStart.Begun.of(
-                                run,
-                                WaitingRun.FIRST_VERSION,
-                                accepted.root().target(),
-                                accepted.model(),
-                                accepted.input()));
+                                run, accepted.version(), accepted.root().target(), accepted.model(), accepted.input()));
                 starts.beginToTheEnd(start).join();
             } catch (RuntimeException failed) {
                 log.atWarn()

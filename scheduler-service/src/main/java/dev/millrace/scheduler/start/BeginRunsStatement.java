@@ -5,6 +5,7 @@ import dev.millrace.scheduler.lane.RowBinder;
 import dev.millrace.scheduler.lane.RowsSql;
 import dev.millrace.scheduler.lane.RunRowsStatement;
 import dev.millrace.scheduler.lane.Section;
+import dev.millrace.scheduler.queue.core.Json;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ record BeginRunsStatement(List<BegunRun> runs) implements RunRowsStatement<Begun
                 select * from $rows(bucket int4, id uuid, version int8, target text, input text, timeout_millis int8) as b
             ), changed as (
                 update job_queue q
-                set state = {JobState.FLOW_RUNNING}, target = b.target, input = b.input::json,
+                set state = {JobState.FLOW_RUNNING}, target = coalesce(b.target, q.target), input = coalesce(b.input::json, q.input),
                     run_after = now() + b.timeout_millis * interval '1 millisecond'
                 from begun b
                 where q.bucket = b.bucket and q.id = any (array[b.id]) and q.version = b.version and q.state + 0 = {JobState.TO_START} and not q.held
@@ -40,8 +41,8 @@ record BeginRunsStatement(List<BegunRun> runs) implements RunRowsStatement<Begun
     public void bind(RowBinder binder) throws SQLException {
         RunRowsStatement.super.bind(binder);
         binder.numbers(runs, BegunRun::version);
-        binder.texts(runs, BegunRun::flowHash);
-        binder.texts(runs, run -> run.input().text());
+        binder.texts(runs, run -> run.flowHash().orElse(null));
+        binder.texts(runs, run -> run.input().map(Json::text).orElse(null));
         binder.optionalNumbers(
                 runs, run -> run.timeout().map(Duration::toMillis).orElse(null));
         binder.number(runs.size());

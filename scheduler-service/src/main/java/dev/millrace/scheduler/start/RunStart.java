@@ -25,5 +25,10 @@ public sealed interface RunStart {
     }
 
     /** The run cannot begin, and ends as failed. */
-    record Failed(RunId run, long version, JobError error) implements RunStart {}
+    record Failed(RunId run, long version, JobError error) implements RunStart {
+        /** The end of a run that nothing has changed since it was accepted. */
+        public static Failed ofNew(RunId run, JobError error) {
+            return new Failed(run, WaitingRun.FIRST_VERSION, error);
+        }
+    }
 }

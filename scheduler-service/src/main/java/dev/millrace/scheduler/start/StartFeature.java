@@ -14,6 +14,7 @@ import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.lane.DatabaseLost;
 import dev.millrace.scheduler.lane.DueTimeSet;
 import dev.millrace.scheduler.lane.Effects;
+import dev.millrace.scheduler.lane.FlowVersions;
 import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneContext;
 import dev.millrace.scheduler.lane.LaneFeature;
@@ -148,12 +149,12 @@ public final class StartFeature implements LaneFeature {
                 root.run(), waiting.version(), root.target(), accepted.model(), accepted.input(), flow.keys());
         Optional<Outcome> known = known(waiting, begun);
         if (known.isPresent()) {
-            end(waiting, begun.flowHash(), begun.input(), known.get());
+            end(waiting, begun, known.get());
             return;
         }
         switch (flow.keys().limit()) {
             case RunLimit.None _ -> begin(waiting, begun, flow);
-            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
+            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun);
             case RunLimit.Limited limited ->
                 joinLimitQueue(new LimitedRun(root.run(), waiting.version(), limitKey(root, limited)));
         }
@@ -163,7 +164,8 @@ public final class StartFeature implements LaneFeature {
     private Duration start(WaitingRun waiting, RunStart start) throws DatabaseLost {
         return switch (start) {
             case RunStart.Begun begun -> start(waiting, begun);
-            case RunStart.Failed(RunId _, long _, JobError error) -> fail(waiting, error, "", Json.EMPTY_OBJECT);
+            case RunStart.Failed(RunId _, long _, JobError error) ->
+                end(waiting, Optional.empty(), Optional.empty(), new Outcome.Failed(error));
         };
     }
 
@@ -171,12 +173,12 @@ public final class StartFeature implements LaneFeature {
         if (isFresh(waiting)) {
             Optional<Outcome> known = known(waiting, begun);
             if (known.isPresent()) {
-                return end(waiting, begun.flowHash(), begun.input(), known.get());
+                return end(waiting, begun, known.get());
             }
         }
         return switch (begun.keys().limit()) {
             case RunLimit.None _ -> begin(waiting, begun);
-            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun.flowHash(), begun.input());
+            case RunLimit.Unusable unusable -> fail(waiting, unusable.error(), begun);
             case RunLimit.Limited limited -> {
                 Optional<RunAdmission> admission = waiting.limitKey()
                         .map(key -> new RunAdmission(key, begun.run(), limited.runsMax(), limited.rate()));
@@ -190,12 +192,15 @@ public final class StartFeature implements LaneFeature {
 
     /**
      * Whether nobody has looked up whether the outcome of the run is known. A run under a limit was looked up before it
-     * joined the line; a debounced run, or the repetition of another run, is executed in any case.
+     * joined the line; a debounced run, a retried run, or the repetition of another run, is executed in any case.
      */
     private boolean isFresh(WaitingRun waiting) throws DatabaseLost {
         QueuedJob root = waiting.root();
         return root.target().isEmpty()
-                || (waiting.limitKey().isEmpty() && !waiting.isDebounced() && !store.repeatsRun(root.run()));
+                || (waiting.limitKey().isEmpty()
+                        && !waiting.isDebounced()
+                        && !FlowVersions.isOfRetry(waiting.version())
+                        && !store.repeatsRun(root.run()));
     }
 
     /** The outcome of a run of which nothing need be executed; empty for all others. */
@@ -258,8 +263,8 @@ public final class StartFeature implements LaneFeature {
                 new BegunRun(
                         begun.run(),
                         waiting.version(),
-                        begun.flowHash(),
-                        begun.input(),
+                        Optional.of(begun.flowHash()),
+                        Optional.of(begun.input()),
                         begun.model().definition().options().timeout()));
         plan.flows().remember(flow);
         plan.begins(flow);
@@ -267,11 +272,15 @@ public final class StartFeature implements LaneFeature {
         return Duration.ZERO;
     }
 
-    private Duration fail(WaitingRun waiting, JobError error, String flowHash, Json input) {
-        return end(waiting, flowHash, input, new Outcome.Failed(error));
+    private Duration fail(WaitingRun waiting, JobError error, RunStart.Begun begun) {
+        return end(waiting, begun, new Outcome.Failed(error));
     }
 
-    private Duration end(WaitingRun waiting, String flowHash, Json input, Outcome outcome) {
+    private Duration end(WaitingRun waiting, RunStart.Begun begun, Outcome outcome) {
+        return end(waiting, Optional.of(begun.flowHash()), Optional.of(begun.input()), outcome);
+    }
+
+    private Duration end(WaitingRun waiting, Optional<String> flowHash, Optional<Json> input, Outcome outcome) {
         RunId run = waiting.root().run();
         plan.add(BeginRunsStatement.SECTION, new BegunRun(run, waiting.version(), flowHash, input, Optional.empty()));
         plan.transitions(run, waiting.version() + 1, 1, Optional.of(outcome));

@@ -42,6 +42,11 @@ final class DebounceStore {
             returning q.id
             """);
 
+    private static final String LET_BEGIN = NamedCodes.expand("""
+            update job_queue set run_after = created_at + ? * interval '1 millisecond'
+            where bucket = ?::smallint and id = ? and version = 0 and state = {JobState.TO_START}
+            """);
+
     /** Locks the waiting run, so that it neither starts nor changes. */
     private static final String FIND = NamedCodes.expand("""
             select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
@@ -65,6 +70,15 @@ final class DebounceStore {
                         .flatMap(request -> findEarlier(dsl, run.workspace(), request))
                         .or(() -> merge(dsl, run, requestId)))
                 .orElseGet(() -> acceptedMeanwhile(run, requestId.orElseThrow()));
+    }
+
+    /** Lets a run begin that has waited for its key, after its usual delay. Does nothing if it has begun. */
+    void letBegin(DebouncedRun run) {
+        database.run(dsl -> dsl.execute(
+                LET_BEGIN,
+                run.debounce().delay().toMillis(),
+                run.id().bucket().value(),
+                run.id().value()));
     }
 
     /**
@@ -93,7 +107,7 @@ final class DebounceStore {
                         debounced.run().options().tag(),
                         debounced.run().options().priority(),
                         debounced.id().orderKey(),
-                        debounced.debounce().delay().toMillis(),
+                        debounced.delay().toMillis(),
                         debounced.run().options().timeout().toMillis(),
                         input.text(),
                         debounced.run().traceparent(),

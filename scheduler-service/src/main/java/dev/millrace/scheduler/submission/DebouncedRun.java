@@ -4,6 +4,7 @@ import dev.millrace.scheduler.flow.core.definition.FlowOptions.Debounce;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
+import java.time.Duration;
 
 /**
  * A submission that may be merged with others.
@@ -11,5 +12,12 @@ import dev.millrace.scheduler.queue.core.Workspace;
  * @param id id of the run if this submission is the first
  * @param key key of the submissions to merge; unique across workspaces and flows
  * @param flowHash flow version that the submission asks for
+ * @param delay time until the run begins unless a further submission comes
  */
-record DebouncedRun(RunId id, Workspace workspace, String key, String flowHash, NewRun run, Debounce debounce) {}
+record DebouncedRun(
+        RunId id, Workspace workspace, String key, String flowHash, NewRun run, Debounce debounce, Duration delay) {
+    /** The same with another delay. */
+    DebouncedRun after(Duration other) {
+        return new DebouncedRun(id, workspace, key, flowHash, run, debounce, other);
+    }
+}

@@ -15,27 +15,45 @@ import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.Bucket;
 import dev.millrace.scheduler.queue.core.IdSource;
+import dev.millrace.scheduler.queue.core.JobError;
+import dev.millrace.scheduler.queue.core.RunId;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Merges close submissions of a flow into one run if the flow's definition asks for it. Blocking and thread-safe. */
 public final class Debounces {
+    private static final Logger log = LoggerFactory.getLogger(Debounces.class);
+
+    /** How long a run waits for its key. If its scheduler dies meanwhile, the run begins after this time. */
+    private static final Duration KEY_LEAD = Duration.ofMinutes(1);
+
     private final DebounceStore store;
     private final FlowCatalog catalog;
     private final IdSource ids;
-    private final Runnable announce;
+    private final PendingRuns pending;
+    private final DebounceKeys keys = new DebounceKeys();
 
-    /**
-     * @param inputBytesMax largest input of a run, in bytes
-     * @param announce called after a run was inserted that is to be started later
-     */
-    public Debounces(Database database, FlowCatalog catalog, IdSource ids, int inputBytesMax, Runnable announce) {
+    /** What becomes of the runs that wait for further submissions. */
+    public interface PendingRuns {
+        /** Called after the time at which a run is to begin has been set. */
+        void startLater();
+
+        /** Ends a run as failed that has not begun and that nothing has changed since it was accepted. */
+        void fail(RunId run, JobError error);
+    }
+
+    /** @param inputBytesMax largest input of a run, in bytes */
+    public Debounces(Database database, FlowCatalog catalog, IdSource ids, int inputBytesMax, PendingRuns pending) {
         this.store = new DebounceStore(database, inputBytesMax);
         this.catalog = catalog;
         this.ids = ids;
-        this.announce = announce;
+        this.pending = pending;
     }
 
     /**
@@ -80,28 +98,68 @@ public final class Debounces {
             throw MillraceException.invalid(
                     "spec.input." + name, "is not an array, but the flow gathers its elements: send an array");
         });
-        byte[] key = digest(submission.workspace().name() + "/" + run.name() + " "
-                + key(catalog.model(hash).in(run.kept().env(), run.kept().stepInput()), debounce, run));
-        Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
-        SubmitResult result = store.submit(
-                new DebouncedRun(
-                        ids.nextRun(bucket),
-                        submission.workspace(),
-                        HexFormat.of().formatHex(key),
-                        hash,
-                        run,
-                        debounce),
-                submission.requestId());
-        announce.run();
+        FlowModel model = catalog.model(hash).in(run.kept().env(), run.kept().stepInput());
+        DebounceKeys.Answer key = keys.find(
+                submission.workspace(), run.id().toString(), () -> RunKey.of(model, debounce, run.id(), run.input()));
+        return switch (key) {
+            case DebounceKeys.Answer.Plain(RunKey.Known(String text)) -> merge(submission, hash, run, debounce, text);
+            case DebounceKeys.Answer.Plain(RunKey.Unusable(JobError error)) ->
+                throw MillraceException.invalid("spec.input", error.message());
+            case DebounceKeys.Answer.InTime(String text) -> merge(submission, hash, run, debounce, text);
+            case DebounceKeys.Answer.Late(CompletableFuture<RunKey> late) ->
+                acceptAlone(submission, hash, run, debounce, late);
+        };
+    }
+
+    private SubmitResult merge(Submission submission, String hash, NewRun run, Debounce debounce, String key) {
+        byte[] digest = digest(submission.workspace().name() + "/" + run.name() + " " + key);
+        SubmitResult result = store.submit(debounced(submission, hash, run, debounce, digest), submission.requestId());
+        pending.startLater();
         return result;
     }
 
-    private static String key(FlowModel model, Debounce debounce, NewRun run) {
-        return switch (RunKey.of(model, debounce, run.id(), run.input())) {
-            case RunKey.Known(String text) -> text;
-            case RunKey.Unusable unusable ->
-                throw MillraceException.invalid("spec.input", unusable.error().message());
-        };
+    /**
+     * Accepts a run before its key is known, which therefore does not merge with others. It begins once its key turns
+     * out to be usable, and fails otherwise.
+     */
+    private SubmitResult acceptAlone(
+            Submission submission, String hash, NewRun run, Debounce debounce, CompletableFuture<RunKey> key) {
+        // No key of a user is like this one: workspaces have names.
+        DebouncedRun alone = debounced(submission, hash, run, debounce, digest("/" + run.id()));
+        SubmitResult result = store.submit(alone.after(KEY_LEAD), submission.requestId());
+        if (result instanceof SubmitResult.Accepted) {
+            var _ = key.thenAcceptAsync(known -> goOn(alone, known), Thread::startVirtualThread);
+        }
+        return result;
+    }
+
+    private void goOn(DebouncedRun alone, RunKey key) {
+        try {
+            switch (key) {
+                case RunKey.Known _ -> {
+                    store.letBegin(alone);
+                    pending.startLater();
+                }
+                case RunKey.Unusable(JobError error) -> pending.fail(alone.id(), error);
+            }
+        } catch (MillraceException unavailable) {
+            log.atWarn()
+                    .addKeyValue("run", alone.id())
+                    .setCause(unavailable)
+                    .log("A run begins later than it should, since the end of its debounce key could not be noted");
+        }
+    }
+
+    private DebouncedRun debounced(Submission submission, String hash, NewRun run, Debounce debounce, byte[] key) {
+        Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
+        return new DebouncedRun(
+                ids.nextRun(bucket),
+                submission.workspace(),
+                HexFormat.of().formatHex(key),
+                hash,
+                run,
+                debounce,
+                debounce.delay());
     }
 
     private static byte[] digest(String key) {

@@ -116,6 +116,20 @@ class ComputingFlowsTest {
         fixture.operate(scheduler, again, new RunOperation.Cancel(), "enough");
     }
 
+    @Test
+    void retriesARunBeforeItEvaluatesAnExpression() {
+        String flow = fixture.flow(USES_UP_ITS_EVALUATOR);
+        RunId run = fixture.submit(scheduler, fixture.flowRun(flow, "{}"));
+        fixture.operate(scheduler, run, new RunOperation.Cancel(), "enough");
+
+        OperationResult accepted = fixture.operate(scheduler, run, new RunOperation.Retry(), "");
+
+        assertThat(accepted).isEqualTo(new OperationResult.Done(true));
+        assertThat(fixture.states(run)).as("pending, while it evaluates").containsExactly(JobState.TO_START);
+        fixture.awaitEnd(run);
+        assertThat(fixture.history(run)).contains("a|2|1|ExpressionLimit", "|2|1|ExpressionLimit");
+    }
+
     /** Whatever the flow does later, its first step is leased in the transaction that accepts the run. */
     @Test
     void beginsAtOnceIfThatEvaluatesNothing() {

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,6 +114,26 @@ public final class Evaluators {
         ScopedValue.where(DONE_WITHOUT, Boolean.TRUE).run(action);
     }
 
+    /**
+     * Computes a value that must need no evaluation, on the current thread.
+     *
+     * @throws EvaluationNeeded if the value needs an evaluation
+     */
+    public static <T> T computeWithout(Supplier<T> value) {
+        return ScopedValue.where(DONE_WITHOUT, Boolean.TRUE).call(value::get);
+    }
+
+    /**
+     * Does nothing, unless evaluations are to be done without.
+     *
+     * @throws EvaluationNeeded within {@link #doWithout} and {@link #computeWithout}
+     */
+    public static void requireAllowed() {
+        if (DONE_WITHOUT.isBound()) {
+            throw new EvaluationNeeded();
+        }
+    }
+
     /** Evaluates a request that reads no further values while it runs. */
     public Answer evaluate(Request request) {
         return evaluate(request, (part, key) -> null);
@@ -124,12 +145,10 @@ public final class Evaluators {
      * @param values lookup of values that the program reads while it runs, called on the caller's thread
      * @throws EvaluationFailed if the request has killed its process twice, in this call or an earlier one
      * @throws EvaluatorStopped if the calling thread is interrupted
-     * @throws EvaluationNeeded within {@link #doWithout}
+     * @throws EvaluationNeeded within {@link #doWithout} and {@link #computeWithout}
      */
     public Answer evaluate(Request request, Engine.Lookup values) {
-        if (DONE_WITHOUT.isBound()) {
-            throw new EvaluationNeeded();
-        }
+        requireAllowed();
         Optional<String> known = killed.isEmpty() ? Optional.empty() : killed.find(request.key());
         if (known.isPresent()) {
             throw stopped(request, known.get());

@@ -233,6 +233,39 @@ class CallersTest {
     }
 
     @Test
+    void mergesByKeysThatAreComputed() {
+        deploy("computed-key", """
+                open_inputs: true
+                steps: [{id: a, handler: nobody}]
+                debounce: {delay: 1h, key: "${{ inputs.k + 1 }}"}
+                """);
+
+        Run first = run("computed-key", "{\"k\":1,\"n\":1}");
+        Run other = run("computed-key", "{\"k\":2}");
+        Run second = run("computed-key", "{\"k\":1,\"n\":2}");
+
+        assertThat(second.getId()).isEqualTo(first.getId()).isNotEqualTo(other.getId());
+    }
+
+    @Test
+    void acceptsARunWhoseKeyCannotBeComputedAndFailsIt() {
+        deploy("endless-key", """
+                open_inputs: true
+                steps: [{id: a, handler: nobody}]
+                debounce: {delay: 1h, key: "${{ (() => { for (;;); })() }}"}
+                """);
+
+        Run accepted = run("endless-key", "{\"n\":1}");
+
+        assertThat(accepted.getState()).isEqualTo(Run.State.STATE_QUEUED);
+        Run ended = FLOWS.end(accepted.getId());
+        assertThat(ended.getState()).isEqualTo(Run.State.STATE_FAILED);
+        assertThat(ended.getError().getName()).isEqualTo("ExpressionLimit");
+        assertThat(ended.getError().getMessage()).contains("debounce key");
+        assertThat(ended.getInput().toStringUtf8()).as("for a retry").isEqualTo("{\"n\":1}");
+    }
+
+    @Test
     void refusesToMergeWhatCannotBeMerged() {
         deploy("picky", """
                 steps: [{id: a, handler: nobody}]
