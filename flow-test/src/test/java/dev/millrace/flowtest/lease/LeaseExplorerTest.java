@@ -10,9 +10,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -25,6 +28,7 @@ class LeaseExplorerTest {
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final int DEPTH_AT_NIGHT = 15;
+    private static final int STATES_AT_NIGHT_MIN = 10_000;
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -50,15 +54,20 @@ class LeaseExplorerTest {
         check(new Scope(1, 1, 0, 0, 0, isOfFirstLane));
     }
 
-    @Test
+    @ParameterizedTest
+    @MethodSource("allTogether")
     @Tag("nightly")
-    void everythingComesTogether() {
-        for (boolean isOfFirstLane : List.of(true, false)) {
-            Scope all = new Scope(2, 2, 1, 1, 1, isOfFirstLane);
-            for (Guards guards : List.of(Guards.ALL, Guards.SCHEDULER_ALONE, Guards.WORKER_ALONE)) {
-                System.out.println("LeaseExplorerTest: " + explore(all, guards, DEPTH_AT_NIGHT) + " states");
-            }
-        }
+    void everythingComesTogether(boolean isOfFirstLane, Guards guards) {
+        int states = explore(new Scope(2, 2, 1, 1, 1, isOfFirstLane), guards, DEPTH_AT_NIGHT);
+
+        System.out.println("LeaseExplorerTest: " + states + " states");
+        assertThat(states).isGreaterThan(STATES_AT_NIGHT_MIN);
+    }
+
+    private static Stream<Arguments> allTogether() {
+        return Stream.of(true, false)
+                .flatMap(lane -> Stream.of(Guards.ALL, Guards.SCHEDULER_ALONE, Guards.WORKER_ALONE)
+                        .map(guards -> Arguments.of(lane, guards)));
     }
 
     @Test
@@ -120,7 +129,7 @@ class LeaseExplorerTest {
         StringBuilder names = new StringBuilder();
         for (int choice : path) {
             LeaseWorld.Step step = world.steps().get(choice);
-            names.append("\n  ").append(step.name());
+            names.append("\n  ").append(step.name().get());
             try {
                 step.action().run();
             } catch (BrokenPromise last) {

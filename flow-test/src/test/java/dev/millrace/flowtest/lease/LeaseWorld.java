@@ -3,12 +3,17 @@ package dev.millrace.flowtest.lease;
 import dev.millrace.scheduler.queue.core.LeaseKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** One job, one worker and one scheduler, which perform one step at a time in the order that the explorer chooses. */
 final class LeaseWorld {
-    /** Something that may happen next. */
-    record Step(String name, Runnable action) {}
+    /**
+     * Something that may happen next.
+     *
+     * @param name made only for a path that breaks a promise: it describes states
+     */
+    record Step(Supplier<String> name, Runnable action) {}
 
     private final Scope scope;
     private final List<LeaseKey> leases;
@@ -34,35 +39,35 @@ final class LeaseWorld {
     /** Everything that may happen next, in an order that depends on the state alone. */
     List<Step> steps() {
         List<Step> steps = new ArrayList<>(progress());
-        worker.running().ifPresent(lease -> steps.add(new Step("the job ends", () -> worker.finish(lease))));
+        worker.running().ifPresent(lease -> steps.add(new Step(() -> "the job ends", () -> worker.finish(lease))));
         worker.waiting()
                 .filter(_ -> returns < scope.returns())
-                .ifPresent(lease -> steps.add(new Step("the worker returns the job", () -> {
+                .ifPresent(lease -> steps.add(new Step(() -> "the worker returns the job", () -> {
                     returns++;
                     worker.giveBack(lease);
                 })));
         if (claims < scope.claims() && scheduler.isQueued()) {
-            steps.add(new Step("the first lane is to claim the job", () -> claim(scheduler.first)));
-            steps.add(new Step("the second lane is to claim the job", () -> claim(scheduler.second)));
+            steps.add(new Step(() -> "the first lane is to claim the job", () -> claim(scheduler.first)));
+            steps.add(new Step(() -> "the second lane is to claim the job", () -> claim(scheduler.second)));
         }
         if (cancels < scope.cancels() && scheduler.isClaimed()) {
-            steps.add(new Step("somebody cancels the run", () -> {
+            steps.add(new Step(() -> "somebody cancels the run", () -> {
                 cancels++;
                 scheduler.cancelRun();
             }));
         }
         if (resyncs < scope.resyncs() && scheduler.isClaimed()) {
-            steps.add(new Step("a resync is asked for", () -> {
+            steps.add(new Step(() -> "a resync is asked for", () -> {
                 resyncs++;
                 scheduler.first.inbox.add(scheduler.new Resync(List.of()));
             }));
         }
         if (cuts < scope.cuts() && !worker.stream.isCut && scheduler.isClaimed()) {
-            steps.add(new Step("the stream is cut", () -> {
+            steps.add(new Step(() -> "the stream is cut", () -> {
                 cut();
                 worker.stream.up.clear();
             }));
-            steps.add(new Step("the stream is cut, and what the worker has sent arrives late", this::cut));
+            steps.add(new Step(() -> "the stream is cut, and what the worker has sent arrives late", this::cut));
         }
         return steps;
     }
@@ -71,29 +76,30 @@ final class LeaseWorld {
     private List<Step> progress() {
         List<Step> steps = new ArrayList<>();
         if (!scheduler.first.isIdle()) {
-            steps.add(new Step("first lane: " + scheduler.first.inbox.element().digest(), scheduler.first::step));
+            steps.add(new Step(
+                    () -> "first lane: " + scheduler.first.inbox.element().digest(), scheduler.first::step));
         }
         if (!scheduler.second.isIdle()) {
-            steps.add(
-                    new Step("second lane: " + scheduler.second.inbox.element().digest(), scheduler.second::step));
+            steps.add(new Step(
+                    () -> "second lane: " + scheduler.second.inbox.element().digest(), scheduler.second::step));
         }
         if (!worker.stream.down.isEmpty()) {
-            steps.add(new Step("the worker receives " + worker.stream.down.element(), worker::receive));
+            steps.add(new Step(() -> "the worker receives " + worker.stream.down.element(), worker::receive));
         }
         for (LeaseStream stream : streams) {
             if (!stream.up.isEmpty()) {
                 steps.add(new Step(
-                        "the scheduler receives " + stream.up.element() + " of stream " + stream.number,
+                        () -> "the scheduler receives " + stream.up.element() + " of stream " + stream.number,
                         () -> scheduler.receive(stream)));
             }
         }
         if (worker.stream.isCut) {
-            steps.add(new Step("the worker connects again", () -> {
+            steps.add(new Step(() -> "the worker connects again", () -> {
                 worker.reconnect();
                 streams.add(worker.stream);
             }));
         }
-        worker.waiting().ifPresent(lease -> steps.add(new Step("the job begins", () -> worker.begin(lease))));
+        worker.waiting().ifPresent(lease -> steps.add(new Step(() -> "the job begins", () -> worker.begin(lease))));
         return steps;
     }
 
