@@ -10,8 +10,8 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** One of the servers that a JDBC URL names. */
-record ServerAddress(String host, int port) {
+/** One of the servers that a JDBC URL names. Its text form is host and port. */
+public record ServerAddress(String host, int port) {
     private static final String ANY = "any";
 
     /**
@@ -20,7 +20,7 @@ record ServerAddress(String host, int port) {
      * @throws MillraceException with {@code INVALID_CONFIG} if the driver cannot read the URL, or does not know one of its
      *     parameters
      */
-    static List<ServerAddress> of(String jdbcUrl) {
+    public static List<ServerAddress> of(String jdbcUrl) {
         Properties properties = Driver.parseURL(jdbcUrl, null);
         if (properties == null) {
             throw unusable("the JDBC driver cannot read it");
@@ -41,10 +41,15 @@ record ServerAddress(String host, int port) {
     }
 
     /** Makes a data source connect to this server only, of those that its URL names. */
-    void applyTo(PGSimpleDataSource source) {
+    public void applyTo(PGSimpleDataSource source) {
         source.setServerNames(new String[] {host});
         source.setPortNumbers(new int[] {port});
         source.setTargetServerType(ANY);
+    }
+
+    @Override
+    public String toString() {
+        return host + ":" + port;
     }
 
     private static MillraceException unusable(String why) {

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.doctor;
 
 import dev.millrace.scheduler.config.DatabaseConfig;
+import dev.millrace.scheduler.database.ServerAddress;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
 import dev.millrace.scheduler.error.MillraceException;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -45,18 +47,28 @@ public final class DatabaseDoctor {
     public static List<Finding> examine(DatabaseConfig config, int lanes, String version) {
         String name = config.location().describe();
         try {
-            DatabaseFacts facts = new DoctorStore(config.location(), InstantSource.system()).read();
+            List<ServerLook> servers = ServerStore.lookAt(config.location());
+            Optional<ServerAddress> examined = ReplicationDoctor.examined(servers);
+            if (examined.isEmpty()) {
+                return List.of(unexamined(name, ReplicationDoctor.whyNoneAnswers(servers)));
+            }
+            DatabaseFacts facts = new DoctorStore(config.location(), examined.get(), InstantSource.system()).read();
             int needed = 2 * config.poolSize() + lanes + CONNECTIONS_BESIDE_POOLS;
             List<Finding> findings = new ArrayList<>();
             findings.add(Finding.ok("database", name + " answers."));
+            findings.addAll(ReplicationDoctor.judge(servers));
             findings.addAll(judge(facts, needed, version));
             return findings;
         } catch (MillraceException failure) {
-            return List.of(Finding.error(
-                    "database",
-                    name + " cannot be examined: " + failure.getMessage(),
-                    "Start Postgres, or correct its address and password in millrace.database.url."));
+            return List.of(unexamined(name, String.valueOf(failure.getMessage())));
         }
+    }
+
+    private static Finding unexamined(String name, String why) {
+        return Finding.error(
+                "database",
+                name + " cannot be examined: " + why,
+                "Start Postgres, or correct its address and password in millrace.database.url.");
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.doctor;
 
 import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.database.ServerAddress;
 import dev.millrace.scheduler.doctor.DatabaseFacts.DrainedWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.LiveWorker;
 import dev.millrace.scheduler.doctor.DatabaseFacts.Missing;
@@ -30,7 +31,7 @@ final class DoctorStore {
 
     private static final Duration CONNECT_WAIT_MAX = Duration.ofSeconds(5);
     /** Longest time of one query: the doctor must not be a burden to a sick database. */
-    private static final Duration QUERY_WAIT_MAX = Duration.ofSeconds(10);
+    static final Duration QUERY_WAIT_MAX = Duration.ofSeconds(10);
 
     private static final String SERVER = """
             select current_setting('server_version_num')::int as version, clock_timestamp() as now,
@@ -131,10 +132,13 @@ final class DoctorStore {
             """.formatted(Missing.NAMED_MAX), ReferenceUseRows.CODES);
 
     private final DatabaseLocation location;
+    private final ServerAddress server;
     private final InstantSource clock;
 
-    DoctorStore(DatabaseLocation location, InstantSource clock) {
+    /** @param server the one to be examined, of those that the location names */
+    DoctorStore(DatabaseLocation location, ServerAddress server, InstantSource clock) {
         this.location = location;
+        this.server = server;
         this.clock = clock;
     }
 
@@ -148,7 +152,9 @@ final class DoctorStore {
     }
 
     private DatabaseFacts readFacts() throws SQLException {
-        try (Connection connection = source().getConnection();
+        PGSimpleDataSource source = source(location);
+        server.applyTo(source);
+        try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setReadOnly(true);
             statement.setQueryTimeout((int) QUERY_WAIT_MAX.toSeconds());
@@ -227,7 +233,8 @@ final class DoctorStore {
                 row.getBoolean("has_jobs"));
     }
 
-    private PGSimpleDataSource source() {
+    /** Connects to any server of the location, unless it is told to which. */
+    static PGSimpleDataSource source(DatabaseLocation location) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(location.jdbcUrl());
         if (!location.user().isEmpty()) {
