@@ -170,3 +170,43 @@ def test_a_module_that_a_job_has_broken_does_not_keep_others_from_running(start:
     process.result({"n": 1})
 
     assert process.result({"n": 2}) == 2
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "random.seed(1)",
+        "random.seed(1); random.random()",
+        "random.setstate(random.Random(1).getstate())",
+        "from random import seed; seed(1)",
+    ],
+)
+def test_a_job_cannot_foresee_the_random_numbers_of_the_next_one(start: Start, seed: str) -> None:
+    process = start(f"""
+        import random
+        def main(seeds):
+            if seeds:
+                {seed}
+                return [random.Random(1).random(), random.random()]
+            return random.random()
+    """)
+    first = process.result({"seeds": True})
+
+    assert process.result({"seeds": False}) not in first
+    assert process.result({"seeds": True}) == first
+
+
+def test_a_seed_of_the_script_holds_for_its_jobs(start: Start) -> None:
+    process = start("""
+        import random
+        random.seed(1)
+        def main():
+            return random.random()
+    """)
+
+    numbers = [process.result() for _ in range(3)]
+
+    import random
+
+    generator = random.Random(1)
+    assert numbers == [generator.random() for _ in range(3)]

@@ -269,3 +269,50 @@ def test_output_of_pools_and_threads_of_the_script_belongs_to_the_running_job(st
 
     for n in range(3):
         assert printed(process.run({"n": n})) == f"pool {n}\nloop {n}\nscript {n}\nown {n}\n"
+
+
+def test_text_in_buffers_of_c_code_belongs_to_the_job_that_printed_it(start: Start) -> None:
+    process = start("""
+        import ctypes
+        libc = ctypes.CDLL(None)
+        def main(n):
+            libc.printf(b"c %d\\n", n)
+    """)
+
+    assert [printed(process.run({"n": n})) for n in range(3)] == ["c 0\n", "c 1\n", "c 2\n"]
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "os.write(1, b'late')",
+        "sys.stdout.buffer.write(b'late'); sys.stdout.flush()",
+        "subprocess.run(['echo', 'late'])",
+        "subprocess.run(['sh', '-c', 'echo late >&2'], stdout=subprocess.PIPE)",
+        "os.system('echo late')",
+        "print('late', file=sys.__stdout__)",
+    ],
+)
+def test_raw_bytes_of_a_thread_that_a_job_left_behind_belong_to_no_other_job(start: Start, way: str) -> None:
+    process = start(f"""
+        import os, subprocess, sys, threading
+        go, printed = threading.Event(), threading.Event()
+        def late():
+            go.wait()
+            {way}
+            printed.set()
+        def main(step):
+            if step == 1:
+                threading.Thread(target=late, daemon=True).start()
+                return
+            os.write(1, b"raw ")
+            go.set()
+            printed.wait()
+            subprocess.run(["echo", "mine"])
+    """)
+    process.run({"step": 1})
+
+    frames = process.run({"step": 2})
+
+    assert printed(frames) == "raw mine\n"
+    assert printed(frames, "stderr") == ""

@@ -56,6 +56,7 @@ class Baseline:
             _sockets(),
             _decimals(),
             _loggers(),
+            _randomness(),
         )
 
     def restore(self) -> None:
@@ -68,17 +69,18 @@ class Baseline:
 
 
 def _folder() -> Callable[[], None]:
-    folder = os.getcwd()
-    change, mask = os.chdir, os.umask
+    current, change, mask = os.getcwd, os.chdir, os.umask
+    folder = current()
     umask = mask(0)
     mask(umask)
 
     def restore() -> None:
         mask(umask)
         try:
-            change(folder)
+            if current() != folder:
+                change(folder)
         except FileNotFoundError:
-            os.makedirs(folder, mode=0o700)
+            os.makedirs(folder, mode=0o700, exist_ok=True)
             change(folder)
 
     return restore
@@ -88,11 +90,12 @@ def _environment() -> Callable[[], None]:
     environ: Any = os.environ
     data: dict[Any, Any] = environ._data
     kept = dict(data)
-    zone = time.timezone, time.tzname
+    zone = time.tzname
     temporary = _attribute("tempfile", "tempdir")
     variables = tuple(environ.encodekey(name) for name in ("TMPDIR", "TEMP", "TMP"))
 
     def restore() -> None:
+        nonlocal zone
         if os.environ is not environ:
             os.environ = environ
         if data != kept:
@@ -103,8 +106,9 @@ def _environment() -> Callable[[], None]:
             for name, value in kept.items():
                 if data.get(name) != value:
                     environ[environ.decodekey(name)] = environ.decodevalue(value)
-        if (time.timezone, time.tzname) != zone:
+        if time.tzname is not zone:  # Each call of tzset makes a new one.
             time.tzset()
+            zone = time.tzname
 
     return restore
 
@@ -143,12 +147,14 @@ def _signals() -> Callable[[], None]:
     handlers = [(number, handler_of(number)) for number in _SIGNALS]
     mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
 
+    look, block = _signal.pthread_sigmask, _signal.SIG_BLOCK
+
     def restore() -> None:
         for number, handler in handlers:
             if handler_of(number) is not handler and handler is not None:
                 _signal.signal(number, handler)
-        if _signal.pthread_sigmask(_signal.SIG_BLOCK, ()) != mask:
-            _signal.pthread_sigmask(_signal.SIG_SETMASK, mask)
+        if look(block, ()) != mask:
+            look(_signal.SIG_SETMASK, mask)
 
     return restore
 
@@ -276,6 +282,35 @@ def _loggers() -> Callable[[], None]:
             if not is_of_new_library(logger):
                 logger.handlers[:] = kept.get(logger, [])
         count = _count_handlers(module)
+
+    return restore
+
+
+def _randomness() -> Callable[[], None]:
+    """Seeds ``random`` anew after a job that has chosen a seed, which would let everybody foresee the next job's numbers.
+
+    To compare states would cost more than a job. But ``seed`` and ``setstate`` give the generator an attribute, which shows as
+    long as only its class has one of that name.
+    """
+    mark = "gauss_next"
+
+    def find() -> Any:
+        generator: Any = _attribute("random", "_inst")
+        if generator is not None and not hasattr(generator.__class__, mark):
+            generator.__class__.gauss_next = None
+        return generator
+
+    def attributes(generator: Any) -> dict[str, Any]:
+        return generator.__dict__
+
+    if (loaded := find()) is not None:
+        attributes(loaded).pop(mark, None)
+
+    def restore() -> None:
+        generator = loaded if loaded is not None else find()
+        if generator is not None and mark in attributes(generator):
+            generator.seed()
+            del attributes(generator)[mark]
 
     return restore
 

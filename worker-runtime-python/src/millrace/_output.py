@@ -16,12 +16,13 @@ from codecs import getincrementaldecoder
 from time import sleep
 
 from . import _frames
+from ._raw_output import RawWrites, c_flush
 from ._threads import Threads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Final, TextIO
+    from typing import Any, Final, TextIO
 
 PIPE_BYTES = 64 * 1024
 """Capacity of a pipe, and so the most that it can hold when user code ends."""
@@ -35,14 +36,33 @@ _new_decoder = getincrementaldecoder("utf-8")
 class Output:
     """The frames channel and the two captured streams. Thread-safe."""
 
-    __slots__ = ("_drain_poll", "_frames_fd", "_is_decoding", "_job_id", "_left_out_chars", "_lock", "_originals", "_python_streams", "_streams", "_threads")
+    __slots__ = (
+        "_drain_poll",
+        "_flush_c",
+        "_frames_fd",
+        "_has_programs",
+        "_is_decoding",
+        "_is_sorting",
+        "_job_id",
+        "_left_out_chars",
+        "_lock",
+        "_originals",
+        "_python_streams",
+        "_raw_writes",
+        "_streams",
+        "_threads",
+    )
 
     def __init__(self, frames_fd: int) -> None:
         self._frames_fd: Final = frames_fd
         self._lock: Final = _thread.allocate_lock()  # Held from a read of captured text until its frame is written.
         self._job_id = ""
         self._threads: Threads | None = None
+        self._has_programs = False
+        self._flush_c: Final = c_flush()
+        self._raw_writes: Final = RawWrites()
         self._left_out_chars = 0
+        self._is_sorting = False  # Threads of earlier jobs may print.
         self._is_decoding = False  # Text has been read whose last character may still be incomplete.
         captures = (_Capture("stdout", 1), _Capture("stderr", 2))
         self._streams: Final = {capture.read_fd: capture for capture in captures}
@@ -67,28 +87,39 @@ class Output:
         running.acquire()
         self._threads = Threads()
 
-    def adopt_python_streams(self) -> None:
+    def adopt(self, *, has_programs: bool) -> None:
         """Makes the script's own ``sys.stdout`` and ``sys.stderr``, as set while it was loaded, the streams of every
-        job.
+        job. The threads and, if it has any, the programs that it has started print to the job that runs.
         """
+        self._has_programs = has_programs
         self._python_streams = (sys.stdout, sys.stderr)
         if self._threads:
             self._threads.keep_present()
 
-    def begin(self, job_id: str) -> None:
-        """Text printed from this call on belongs to this job, but for that of threads which earlier jobs have left behind."""
-        if self._threads and self._threads.begin_job():
-            self.flush()  # What they have printed before belongs to no job.
+    def begin(self, job_id: str, stop_programs: Callable[[], object]) -> None:
+        """Text printed from this call on belongs to this job, but for that of threads which earlier jobs have left behind.
+
+        Args:
+            job_id: Id of the job that begins.
+            stop_programs: Stops the programs that such threads have started since the last job.
+        """
+        has_left = self._threads is not None and self._threads.begin_job()
+        if self._threads is not None and has_left:
+            self._is_sorting = True
             for stream in self._originals:
                 stream.sort(self._threads.is_left, self._leave_out)
+            self._raw_writes.sort(self._threads.is_left, self._leave_out)
+            stop_programs()
+        if has_left or self._has_programs:
+            self.flush()  # What was printed between two jobs belongs to neither.
         with self._lock:
             self._job_id = job_id
 
     def end(self, system_text: str) -> None:
         """Writes all that the job printed, then `system_text`, and restores the streams for the next job."""
         self.flush()
-        for stream in self._originals:
-            stream.stop_sorting()
+        if self._is_sorting:
+            self._stop_sorting()
         with self._lock:
             self._write_text("system", self._left_out() + system_text)
             self._job_id = ""
@@ -97,10 +128,17 @@ class Output:
         if (sys.stdout, sys.stderr) != self._python_streams or _is_closed(sys.stdout) or _is_closed(sys.stderr):
             self._restore_python_streams()
 
+    def _stop_sorting(self) -> None:
+        self._is_sorting = False
+        for stream in self._originals:
+            stream.stop_sorting()
+        self._raw_writes.stop_sorting()
+
     def flush(self) -> None:
         """Writes all that has been printed so far."""
         _flush_quietly(sys.stdout)
         _flush_quietly(sys.stderr)
+        self._flush_c()
         with self._lock:
             left = 2 * PIPE_BYTES  # A thread that keeps printing does not keep the job from ending.
             while left > 0 and (read := self._drain_once(self._drain_poll.poll(0))):
@@ -152,8 +190,8 @@ class Output:
             frames = frames[written:]
             written = os.write(self._frames_fd, frames)
 
-    def _leave_out(self, text: str) -> None:
-        self._left_out_chars += len(text)
+    def _leave_out(self, length: int) -> None:
+        self._left_out_chars += length
 
     def _left_out(self) -> str:
         count, self._left_out_chars = self._left_out_chars, 0
@@ -194,18 +232,19 @@ class _Capture:
             return b""
 
 
-class _Text(io.TextIOWrapper):
-    """What Python code prints to; costs nothing as long as no thread of an earlier job may print to it."""
+class _Bytes(io.BufferedWriter):
+    """What ``sys.stdout.buffer`` is."""
 
-    def sort(self, is_left: Callable[[], bool], leave_out: Callable[[str], None]) -> None:
-        """Passes on to `leave_out` what a thread writes of which `is_left` says so."""
+    def sort(self, is_left: Callable[[], bool], leave_out: Callable[[int], None]) -> None:
+        """As `_Text.sort`, for code that writes bytes."""
         write = super().write
 
-        def write_of_job(text: str, /) -> int:
+        def write_of_job(data: Any, /) -> int:
             if not is_left():
-                return write(text)
-            leave_out(text)
-            return len(text)
+                return write(data)
+            length = memoryview(data).nbytes
+            leave_out(length)
+            return length
 
         self.write = write_of_job
 
@@ -214,15 +253,36 @@ class _Text(io.TextIOWrapper):
             del self.write
 
 
+class _Text(io.TextIOWrapper):
+    """What Python code prints to; costs nothing as long as no thread of an earlier job may print to it."""
+
+    def __init__(self, file: io.FileIO) -> None:
+        # Line buffering keeps the order between Python, C code and child processes, at the price of one system call per
+        # line.
+        self._bytes: Final = _Bytes(file)
+        super().__init__(self._bytes, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+    def sort(self, is_left: Callable[[], bool], leave_out: Callable[[int], None]) -> None:
+        """Passes on to `leave_out` the length of what a thread writes of which `is_left` says so."""
+        write = super().write
+
+        def write_of_job(text: str, /) -> int:
+            if not is_left():
+                return write(text)
+            leave_out(len(text))
+            return len(text)
+
+        self.write = write_of_job
+        self._bytes.sort(is_left, leave_out)
+
+    def stop_sorting(self) -> None:
+        if "write" in vars(self):
+            del self.write
+        self._bytes.stop_sorting()
+
+
 def _open_text(fd: int) -> _Text:
-    # Line buffering keeps the order between Python, C code and child processes, at the price of one system call per
-    # line.
-    return _Text(
-        io.BufferedWriter(io.FileIO(fd, "w", closefd=False)),
-        encoding="utf-8",
-        errors="backslashreplace",
-        line_buffering=True,
-    )
+    return _Text(io.FileIO(fd, "w", closefd=False))
 
 
 def _flush_quietly(stream: TextIO) -> None:

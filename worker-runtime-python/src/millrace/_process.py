@@ -74,8 +74,8 @@ class Process:
             output.write(_failures.describe(error).load_error_frame())
             return EXIT_LOAD_ERROR
         output.flush()
-        output.adopt_python_streams()
         self._strays.keep_present()
+        output.adopt(has_programs=self._strays.keeps_any)
         output.write(_frames.ready("python {}.{}.{}".format(*sys.version_info)))
         _serve(self._inbox, output, runner, self._strays, Baseline())
         _print_to(self._stderr_fd)
@@ -94,7 +94,7 @@ def _serve(inbox: Inbox, output: Output, runner: Runner, strays: _strays.Strays,
         else:
             output.write(unsent)
             baseline.restore()
-            output.begin(job.id)
+            output.begin(job.id, strays.stop)
             unsent = runner.run(job)
             stopped = strays.stop()
             output.end(_strays.describe(stopped) if stopped else "")

@@ -39,7 +39,7 @@ PRELOADED: Final = (
 ).split()
 _OWN: Final = (
     "_absent _arguments _baseline _conversion _containers _context _data _durations _failures _frames _hints _inbox _lock _logger"
-    " _output _plain _process _records _results _runner _scalars _script _strays _threads _tracing _tree _unfit"
+    " _output _plain _process _raw_output _records _results _runner _scalars _script _strays _threads _tracing _tree _unfit"
     " _windmill_variables blobs"
 ).split()
 
