@@ -67,6 +67,12 @@ final class Occurrences {
                             "The message has " + bytes + " bytes, and triggers read messages of at most "
                                     + messageBytesMax + " bytes and " + MessageProperties.USER_MAX
                                     + " user properties. Let its sender send smaller ones."));
+                case Arrival.NotText(Arrival.Head head) ->
+                    batch.starts.add(
+                            refused(
+                                    head,
+                                    "The topic, the content type, the response topic or a user property of the message is not UTF-8, as"
+                                            + " MQTT requires. Let its sender encode texts in UTF-8, and send other bytes in the payload."));
             }
         }
         batch.end();

@@ -53,6 +53,22 @@ public sealed interface Arrival {
         }
     }
 
+    /**
+     * A message whose topic or properties are not UTF-8. To replace its bytes would make it another message.
+     *
+     * @param head with U+FFFD in place of such bytes
+     */
+    record NotText(Head head) implements Sent {
+        public NotText {
+            requireNonNull(head, "head");
+        }
+
+        @Override
+        public int size() {
+            return head.topic().length();
+        }
+    }
+
     /** The end of the delivery of a message of QoS 2: its id is free for another message. */
     record Release(int id) implements Arrival {
         @Override

@@ -8,6 +8,7 @@ import java.util.Arrays;
 final class Body {
     private final byte[] bytes;
     private int at;
+    private boolean hasInvalidText;
 
     Body(byte[] bytes) {
         this.bytes = bytes;
@@ -49,8 +50,17 @@ final class Body {
         return bytes(twoBytes());
     }
 
+    /** A text, with U+FFFD in place of what is not UTF-8. */
     String text() throws ProtocolException {
-        return new String(binary(), UTF_8);
+        byte[] encoded = binary();
+        String text = new String(encoded, UTF_8);
+        hasInvalidText |= !Arrays.equals(text.getBytes(UTF_8), encoded);
+        return text;
+    }
+
+    /** Whether a text that was read is not UTF-8. */
+    boolean hasInvalidText() {
+        return hasInvalidText;
     }
 
     void skip(int length) throws ProtocolException {

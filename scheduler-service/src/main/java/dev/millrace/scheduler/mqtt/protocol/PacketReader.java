@@ -92,6 +92,9 @@ final class PacketReader {
         Arrival.Head head = head(first, topic, qos(first) == 0 ? OptionalInt.empty() : OptionalInt.of(body.twoBytes()));
         MessageProperties properties =
                 version == Version.V5 ? Properties.read(body).message() : MessageProperties.NONE;
+        if (body.hasInvalidText()) {
+            return new Arrival.NotText(head);
+        }
         return properties.user().size() > MessageProperties.USER_MAX
                 ? new Arrival.TooLarge(head, length)
                 : new Arrival.Message(head, body.bytes(body.left()), properties);

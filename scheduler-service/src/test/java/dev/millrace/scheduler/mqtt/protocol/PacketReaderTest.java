@@ -118,6 +118,28 @@ class PacketReaderTest {
         assertThatThrownBy(reader::read).isInstanceOf(EOFException.class);
     }
 
+    /** The broker would send it again and again to a client that ends the connection. */
+    @Test
+    void readsNoMessageWhoseTextsAreNotUtf8() throws IOException {
+        for (String properties : List.of(
+                "03" + "0001ff", // content type
+                "08" + "0002c328", // response topic
+                "26" + "0001ff" + "000131", // name of a property
+                "26" + "000161" + "0002c3a9" + "26" + "000162" + "0003eda080")) { // value, half of a pair of surrogates
+            String body = "000174" + "0007" + hex(properties.length() / 2) + properties + "7b7d";
+            assertThat(read(Version.V5, "32" + hex(body.length() / 2) + body))
+                    .as(properties)
+                    .isEqualTo(new Packet.Delivered(
+                            new Arrival.NotText(new Arrival.Head("t", 1, false, false, OptionalInt.of(7)))));
+        }
+        assertThat(read(Version.V3_1_1, "30" + "04" + "0002" + "74ff"))
+                .isEqualTo(new Packet.Delivered(
+                        new Arrival.NotText(new Arrival.Head("t\uFFFD", 0, false, false, OptionalInt.empty()))));
+        assertThat(read(Version.V5, "200b008708" + "13000a" + "1f0002ffff"))
+                .as("words for people")
+                .isEqualTo(new Packet.Connected(false, 0x87, 10, "\uFFFD\uFFFD"));
+    }
+
     @Test
     void refusesWhatTheProtocolDoesNotAllow() {
         for (String wrong : List.of(
