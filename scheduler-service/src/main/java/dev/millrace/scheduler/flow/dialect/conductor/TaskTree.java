@@ -13,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reader of the task tree of a definition, before compilation: all tasks, and the containers around each. */
 final class TaskTree {
     private static final Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_-]{1,100}");
+    /** What may be the name of a task in one iteration, or in one of several nested loops. */
+    private static final Pattern NUMBERED = Pattern.compile("(.+)__[1-9][0-9]*");
+
     private static final List<String> KEYS = TaskType.allKeys();
 
     private final Reading reading;
@@ -55,6 +59,7 @@ final class TaskTree {
         }
         List<TaskNode> tasks = list(workflow.find("tasks").orElseThrow(), workflow.path("tasks"), nesting);
         note(tasks, List.of());
+        places.values().forEach(this::refuseNameOfIteration);
         return tasks;
     }
 
@@ -261,6 +266,35 @@ final class TaskTree {
             lists.add(new TaskList("", list(branch, path, nesting)));
         }
         return lists;
+    }
+
+    /**
+     * Refuses a reference name that is the name of another task in an iteration, such as {@code count__2} beside a task
+     * {@code count} of a loop. Each task would otherwise answer for the other one: in references, joins and signals.
+     */
+    private void refuseNameOfIteration(Place place) {
+        String name = place.task().reference();
+        Matcher numbered = NUMBERED.matcher(name);
+        for (int numbers = 1; numbered.matches(); numbers++) {
+            String base = numbered.group(1);
+            Place other = places.get(base);
+            if (other != null && numbers <= loopsAround(other)) {
+                reading.problem(
+                        place.task().fields(),
+                        "taskReferenceName",
+                        "The taskReferenceName \"" + name + "\" is that of the task \"" + base
+                                + "\" in an iteration of its loop.",
+                        "Give one of the two another name.");
+                return;
+            }
+            numbered = NUMBERED.matcher(base);
+        }
+    }
+
+    private static long loopsAround(Place place) {
+        return place.containers().stream()
+                .filter(container -> container.type() == TaskType.DO_WHILE)
+                .count();
     }
 
     private List<TaskList> body(Fields fields, int nesting) {

@@ -56,8 +56,16 @@ class HttpTaskTest {
     @CsvSource(
             delimiter = ';',
             quoteCharacter = '\'',
-            value = {"5; 5.0", "true; \"true\"", "\"x\"; \"x\"", "null; null", "[1]; [1]"})
-    void readsABodyAsConductorDoes(String body, String read) {
+            value = {
+                "5; 5",
+                "0.10; 0.10",
+                "12345678901234567890123; 12345678901234567890123",
+                "true; \"true\"",
+                "\"x\"; \"x\"",
+                "null; null",
+                "[1]; [1]"
+            })
+    void readsABodyAsConductorDoesButKeepsDigits(String body, String read) {
         assertThat(reading(".body")
                         .succeed("h", "{\"status\":200,\"headers\":{},\"body\":" + body + "}")
                         .input("after"))
