@@ -154,7 +154,11 @@ final class FlowSettings {
                         "Let a module after the loop or branch look at the failure (skip_failures, skip_failure, continue_on_error), if "
                                 + "that is not enough.");
             }
-            Sight sight = Sight.failure(new Place(StepsAt.inside(end), 0), new Path(new Root.Inputs()));
+            List<String> gates = reading.gates();
+            Sight sight = Sight.failure(
+                    new Place(StepsAt.inside(end), 0),
+                    new Path(new Root.Inputs()),
+                    gates.isEmpty() ? new Path(new Root.Failure()) : new GateError(gates));
             return new ModuleReader(reading, 1)
                     .read(node, value.path(FAILURE_MODULE), Module.none(sight), false)
                     .map(module -> new StepList(module.steps(), Optional.empty()));

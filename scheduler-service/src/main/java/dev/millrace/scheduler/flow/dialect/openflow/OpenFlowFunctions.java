@@ -15,6 +15,10 @@ public final class OpenFlowFunctions {
 
     /** Returns the expression of a call; empty if the family has no function with this name. */
     public static Optional<Expression> call(String name, Arguments given) {
-        return name.equals("succeeded") ? Optional.of(new Succeeded(given.text(0))) : Optional.empty();
+        return switch (name) {
+            case "succeeded" -> Optional.of(new Succeeded(given.text(0)));
+            case "gate_error" -> Optional.of(new GateError(given.texts(0)));
+            default -> Optional.empty();
+        };
     }
 }

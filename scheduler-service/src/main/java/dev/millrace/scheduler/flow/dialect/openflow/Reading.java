@@ -26,6 +26,7 @@ final class Reading {
     private final Map<String, FlowUse> flows = new LinkedHashMap<>();
     private final Map<String, InlineScript> inlineScripts = new LinkedHashMap<>();
     private Optional<String> tagOfAll = Optional.empty();
+    private final List<String> gates = new ArrayList<>();
     private boolean failureModule;
     private boolean innerModules;
     private int modules;
@@ -36,6 +37,16 @@ final class Reading {
 
     Problems problems() {
         return problems;
+    }
+
+    /** Notes a step that waits for people. */
+    void addGate(String id) {
+        gates.add(id);
+    }
+
+    /** Ids of the steps that wait for people, as far as they have been read. */
+    List<String> gates() {
+        return List.copyOf(gates);
     }
 
     StepIndex steps() {

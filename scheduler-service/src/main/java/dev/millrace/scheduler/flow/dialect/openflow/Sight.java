@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param previous result of the previous step; for the first step of a list, of the step before its container
  * @param loops loops around the step, the innermost first
  * @param approval values of the wait directly before the step
- * @param failed whether the flow has failed
+ * @param failure why the flow has failed; empty if it has not
  * @param beside what else runs beside the list of the step, which decides what an early stop ends
  */
 record Sight(
@@ -35,7 +35,7 @@ record Sight(
         Expression previous,
         List<Loop> loops,
         Optional<Approval> approval,
-        boolean failed,
+        Optional<Expression> failure,
         Beside beside) {
     /** What runs beside a list, disregarding {@code branchone} modules around it. */
     enum Beside {
@@ -79,34 +79,46 @@ record Sight(
 
     /** For the first step of a flow. */
     static Sight start(Place place, Expression flowInput) {
-        return new Sight(place, flowInput, flowInput, List.of(), Optional.empty(), false, Beside.NOTHING);
+        return new Sight(place, flowInput, flowInput, List.of(), Optional.empty(), Optional.empty(), Beside.NOTHING);
     }
 
     /** A copy with another {@code flow_input}. */
     Sight replaceFlowInput(Expression other) {
-        return new Sight(place, other, other, loops, approval, failed, beside);
+        return new Sight(place, other, other, loops, approval, failure, beside);
     }
 
-    /** For the first step after the flow has failed. */
-    static Sight failure(Place place, Expression flowInput) {
-        Template error = Template.object(Map.of("error", new Template.Whole(new Path(new Root.Failure()))));
-        return new Sight(place, flowInput, new Composed(error), List.of(), Optional.empty(), true, Beside.NOTHING);
+    /**
+     * For the first step after the flow has failed.
+     *
+     * @param error why it has failed
+     */
+    static Sight failure(Place place, Expression flowInput, Expression error) {
+        Template result = Template.object(Map.of("error", new Template.Whole(error)));
+        return new Sight(
+                place,
+                flowInput,
+                new Composed(result),
+                List.of(),
+                Optional.empty(),
+                Optional.of(error),
+                Beside.NOTHING);
     }
 
     /** For the next step, with the result of this one. */
     Sight next(Expression result, Optional<Approval> wait) {
-        return new Sight(new Place(place.list(), place.position() + 1), flowInput, result, loops, wait, failed, beside);
+        return new Sight(
+                new Place(place.list(), place.position() + 1), flowInput, result, loops, wait, failure, beside);
     }
 
     /** For the position after the last step of the list. */
     Sight last() {
         Place end = new Place(place.list(), Integer.MAX_VALUE);
-        return new Sight(end, flowInput, previous, loops, Optional.empty(), failed, beside);
+        return new Sight(end, flowInput, previous, loops, Optional.empty(), failure, beside);
     }
 
     /** For the first step of a list inside this step. */
     Sight inside(StepsAt list, Beside others) {
-        return new Sight(new Place(list, 0), flowInput, previous, loops, Optional.empty(), failed, others);
+        return new Sight(new Place(list, 0), flowInput, previous, loops, Optional.empty(), failure, others);
     }
 
     /** For the first step in the body of a loop. */
@@ -118,7 +130,7 @@ record Sight(
                 previous,
                 inner,
                 Optional.empty(),
-                failed,
+                failure,
                 parallel ? Beside.OTHERS : Beside.NOTHING);
     }
 
@@ -134,9 +146,7 @@ record Sight(
         names.put("result", new Binding.Value(previous));
         // Windmill defines this name but never gives it a value.
         names.put("params", new Binding.Value(Composed.constant(JsonValue.EMPTY_OBJECT)));
-        if (failed) {
-            names.put("error", new Binding.Value(new Path(new Root.Failure())));
-        }
+        failure.ifPresent(error -> names.put("error", new Binding.Value(error)));
         Approval wait = approval.orElse(Approval.NONE);
         names.put("resume", new Binding.Value(wait.resume()));
         names.put("resumes", new Binding.Value(wait.resumes()));

@@ -90,7 +90,11 @@ final class Suspends {
                             .change()
                             .skip(Optional.of(unlessSucceeded(id)))
                             .build());
-            return required == 0 || !reading.steps().add(step.id(), place) ? Optional.empty() : Optional.of(step);
+            if (required == 0 || !reading.steps().add(step.id(), place)) {
+                return Optional.empty();
+            }
+            reading.addGate(step.id());
+            return Optional.of(step);
         });
     }
 

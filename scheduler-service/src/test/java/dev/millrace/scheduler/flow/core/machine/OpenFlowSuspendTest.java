@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.queue.core.JobError;
 import org.junit.jupiter.api.Test;
 
 /** Runs OpenFlow definitions whose modules ask people, through the compiler and the machine. */
@@ -135,5 +136,31 @@ class OpenFlowSuspendTest {
         String error = "{\"error\":{\"message\":\"Timed out waiting to be resumed\",\"name\":\"SuspendedTimedOut\"}}";
         assertThat(late.inputOf("read"))
                 .startsWith("{\"resume\":" + error + ",\"resumes\":[" + error + "],\"approvers\":[],");
+    }
+
+    @Test
+    void aFailureModuleTellsADenialFromATimeoutByWindmillsNames() {
+        String flow = "modules: [{id: each, value: {type: forloopflow, iterator: {type: static, value: [1]}, modules: ["
+                + "{id: ask, value: {type: identity}, suspend: {required_events: 1}},"
+                + " {id: slow, value: {type: script, path: a.py, input_transforms: {}}}]}}]\n"
+                + "failure_module: {id: failure, value: {type: script, path: c.py, input_transforms: {"
+                + "name: {type: javascript, expr: error.name}, error: {type: javascript, expr: error},"
+                + " result: {type: javascript, expr: previous_result.error.name}}}}";
+        for (String[] names : new String[][] {
+            {"each[0].ask_suspend", "Denied", "SuspendedDisapproved"},
+            {"each[0].ask_suspend", "TimedOut", "SuspendedTimedOut"},
+            {"each[0].ask_suspend", "RunTooLarge", "RunTooLarge"},
+            {"each[0].slow", "TimedOut", "TimedOut"}
+        }) {
+            RunOfFlow run = OpenFlows.started(flow, "{}");
+            if (names[0].endsWith("slow")) {
+                run.succeed("each[0].ask_suspend", "{\"payload\":null,\"payloads\":[],\"approvers\":[]}");
+            }
+            run.fail(names[0], JobError.permanent(names[1], "because"));
+            assertThat(run.inputOf("#failure.failure"))
+                    .startsWith("{\"name\":\"" + names[2] + "\",\"error\":{\"name\":\"" + names[2]
+                            + "\",\"message\":\"because\"")
+                    .endsWith("\"result\":\"" + names[2] + "\"}");
+        }
     }
 }

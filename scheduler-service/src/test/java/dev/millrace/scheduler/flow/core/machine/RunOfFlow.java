@@ -78,6 +78,10 @@ final class RunOfFlow {
         return on(new FlowEvent.StepEnded(new StepKey(key), new Outcome.Failed(error(message))));
     }
 
+    Decision fail(String key, JobError error) {
+        return on(new FlowEvent.StepEnded(new StepKey(key), new Outcome.Failed(error)));
+    }
+
     Decision failRetryably(String key, String message) {
         return on(new FlowEvent.StepEnded(
                 new StepKey(key), new Outcome.Failed(new JobError("Error", message, "", true))));
