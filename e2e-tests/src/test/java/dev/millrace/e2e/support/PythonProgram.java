@@ -56,8 +56,10 @@ public final class PythonProgram implements AutoCloseable {
      * @param target address of the scheduler
      * @param file the program, as {@code package.sh} names it
      */
-    public static PythonProgram startNode(String target, String file) {
-        List<String> command = List.of("node", NODE_PROGRAMS.resolve(file).toString());
+    public static PythonProgram startNode(String target, String file, String... arguments) {
+        var command =
+                new ArrayList<>(List.of("node", NODE_PROGRAMS.resolve(file).toString()));
+        command.addAll(List.of(arguments));
         return start(Map.of("MILLRACE_SCHEDULER_TARGET", target), command);
     }
 
