@@ -2,7 +2,6 @@ package dev.millrace.e2e.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Installation;
 import dev.millrace.e2e.support.PythonProgram;
 import dev.millrace.harness.Await;
@@ -12,6 +11,7 @@ import dev.millrace.harness.MillraceHome;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -26,6 +26,8 @@ final class ListedSchedulersTest {
     private static final Path HOME = MillraceHome.find().path();
     private static final Map<String, Object> ECHO =
             Map.of("target", Map.of("handler", "echo"), "input", Map.of("text", "x"));
+
+    private static final Duration START_PATIENCE = Duration.ofMinutes(3);
 
     private static Installation installation;
     private static Cluster cluster;
@@ -94,7 +96,7 @@ final class ListedSchedulersTest {
 
     private static void restart(int scheduler) {
         cluster.scheduler(scheduler).start();
-        Await.until("scheduler " + scheduler + " serves", Api.PATIENCE, () -> serves(cluster.schedulerPort(scheduler)));
+        Await.until("scheduler " + scheduler + " serves", START_PATIENCE, () -> serves(cluster.schedulerPort(scheduler)));
         installation.api().awaitReady();
     }
 
