@@ -61,7 +61,7 @@ export interface Context {
   /** Records a message about the step, kept with its log in a separate stream. */
   trace(message: string): void;
   /**
-   * Acquires a mutex of the workspace, and waits while others hold it. A job that holds the mutex may acquire it again. The
+   * Acquires a mutex of the folder of the run, and waits while others hold it. A job that holds the mutex may acquire it again. The
    * mutex becomes free when all holds are released, when its time is over, and when the job ends. A further attempt of the
    * job takes it over.
    *

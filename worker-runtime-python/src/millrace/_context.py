@@ -150,7 +150,7 @@ class JobContext:
         self._host.trace(str(message))
 
     def lock(self, name: str, *, ttl: float = 30.0, wait: float | None = None) -> Lock:
-        """Acquires a mutex of the workspace, and waits while others hold it. Use it in a ``with`` statement::
+        """Acquires a mutex of the folder of the run, and waits while others hold it. Use it in a ``with`` statement::
 
             with ctx.lock("invoice-17", ttl=60):
                 ...

@@ -16,6 +16,7 @@ import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.AttemptDecision;
 import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.EndStatus;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -280,12 +281,14 @@ final class SimulatedRun {
                 JobKind.of(job.target()),
                 job.target().key(),
                 job.name(),
+                Folder.NONE,
                 job.key().text(),
                 job.options(),
                 id.orderKey(),
                 number,
                 Losses.NONE,
-                "");
+                "",
+                Optional.empty());
         AttemptDecision decision = AttemptDecision.decide(
                 leased,
                 result,

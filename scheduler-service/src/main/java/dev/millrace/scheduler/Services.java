@@ -216,7 +216,11 @@ final class Services {
                 new TraceGrpcService(new RunTraces(database, engine.startedJobs(), tracing)),
                 new SignalGrpcService(waits),
                 new JobApiGrpcService(
-                        database, scripts, schemas, new JobSecrets(database, catalog, secrets.secrets(), resources)),
+                        database,
+                        jobRights,
+                        scripts,
+                        schemas,
+                        new JobSecrets(database, catalog, secrets.secrets(), resources)),
                 new JobValueGrpcService(database, jobRights, secrets.secrets(), resources),
                 new JobRunGrpcService(database, jobRights, submissions, runs, events, operations, waits, runQuota),
                 new SecretGrpcService(secrets.secrets()),

@@ -109,7 +109,7 @@ public interface JobContext {
     InputStream openBlob(Blob blob) throws IOException, InterruptedException;
 
     /**
-     * Acquires a mutex of the workspace, and waits while other jobs hold it. A job that holds the mutex may acquire it
+     * Acquires a mutex of the folder of the run, or of the workspace if its name begins with {@code /}, and waits while other jobs hold it. A job that holds the mutex may acquire it
      * again. The mutex becomes free when every hold is closed, when its time is over, and when the job ends. A further
      * attempt of the job takes it over.
      *

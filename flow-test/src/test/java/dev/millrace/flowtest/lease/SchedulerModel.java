@@ -35,7 +35,6 @@ final class SchedulerModel {
             JobKind.HANDLER,
             "h",
             "h",
-            "",
             new JobOptions("handler:h", 0, Duration.ofMinutes(1), RetryPolicy.NONE),
             1,
             1,

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.access;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.RunStarter;

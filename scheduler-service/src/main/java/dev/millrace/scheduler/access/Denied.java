@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.access;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Workspace;

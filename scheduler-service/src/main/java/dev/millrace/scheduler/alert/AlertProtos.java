@@ -4,7 +4,7 @@ import dev.millrace.proto.alert.v1.Email;
 import dev.millrace.proto.alert.v1.KafkaTopic;
 import dev.millrace.proto.alert.v1.Slack;
 import dev.millrace.proto.alert.v1.Webhook;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.alert.core.Alert;
 import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;

@@ -77,7 +77,11 @@ public final class CacheFeature implements LaneFeature {
             job.cache()
                     .ifPresent(use -> asking.put(
                             job,
-                            ResultKey.of(JobKind.of(job.target()), job.target().key(), use.key())));
+                            ResultKey.of(
+                                    flow.root().folder(),
+                                    JobKind.of(job.target()),
+                                    job.target().key(),
+                                    use.key())));
         }
         QueuedJob root = flow.root();
         Map<ResultKey, Json> known = plan.rows(MarkCachedStatement.SECTION).size() < HITS_MAX
@@ -132,7 +136,7 @@ public final class CacheFeature implements LaneFeature {
             case CacheUse.Asking.None _ -> Optional.empty();
             case CacheUse.Asking.Unusable(JobError error) -> Optional.of(new Admission.Failed(error));
             case CacheUse.Asking.Asked(CacheUse use) -> {
-                ResultKey key = ResultKey.of(JobKind.FLOW, flowHash, use.key());
+                ResultKey key = ResultKey.of(root.folder(), JobKind.FLOW, flowHash, use.key());
                 Json known = find(root.workspace(), List.of(key)).get(key);
                 if (known == null) {
                     yield Optional.empty();
@@ -163,7 +167,7 @@ public final class CacheFeature implements LaneFeature {
     public void begins(LiveFlow flow) {
         QueuedJob root = flow.root();
         if (flow.keys().cache() instanceof CacheUse.Asking.Asked(CacheUse use)) {
-            ResultKey key = ResultKey.of(JobKind.FLOW, root.target(), use.key());
+            ResultKey key = ResultKey.of(root.folder(), JobKind.FLOW, root.target(), use.key());
             plan.add(BeginCacheCallsStatement.SECTION, new CacheCall(root.run(), "", root.workspace(), key, use.ttl()));
         }
     }

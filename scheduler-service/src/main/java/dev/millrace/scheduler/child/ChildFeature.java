@@ -130,7 +130,6 @@ public final class ChildFeature implements LaneFeature {
                 JobKind.FLOW,
                 "",
                 path,
-                "",
                 new JobOptions(tag, parent.options().priority(), JobOptions.TIMEOUT_LIMIT, RetryPolicy.NONE),
                 run.orderKey(),
                 1,

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.eventtrigger;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
 import dev.millrace.scheduler.event.core.EventTypes;

@@ -197,6 +197,7 @@ public final class Flows {
         Set<Root.Reference> references = References.named(compiled.flow());
         ReferenceRights.require(access, workspace, name, references);
         StartRights.require(access, workspace, name, compiled.flow());
+        LimitRights.require(access, workspace, compiled.flow());
         SubFlowVersions subFlows = subFlows(access, workspace, name, compiled);
         if (!subFlows.problems().isEmpty()) {
             throw MillraceException.invalidFlow(source.fileName(), violations(source.fileName(), subFlows.problems()));

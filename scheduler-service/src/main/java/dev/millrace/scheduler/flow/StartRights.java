@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;

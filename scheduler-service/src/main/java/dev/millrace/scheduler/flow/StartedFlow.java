@@ -2,7 +2,7 @@ package dev.millrace.scheduler.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FailureFlow;

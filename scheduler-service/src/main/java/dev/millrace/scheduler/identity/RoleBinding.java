@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.identity;
 
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.identity.core.Subject;
 import dev.millrace.scheduler.queue.core.Workspace;

@@ -14,7 +14,7 @@ import dev.millrace.proto.identity.v1.RevokeRoleRequest;
 import dev.millrace.proto.identity.v1.RevokeRoleResponse;
 import dev.millrace.proto.identity.v1.RoleServiceGrpc;
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.identity.core.Subject;

@@ -14,6 +14,7 @@ import java.util.Optional;
 
 /** The calls that running jobs may make. Rejects jobs that have lost their lease, and calls that exceed a limit. */
 final class JobApi {
+    private final JobRights rights;
     private final MutexStore mutexes;
     private final RunDataStore data;
     private final JobScriptStore jobScripts;
@@ -22,7 +23,8 @@ final class JobApi {
     private final InputSchemas schemas;
     private final JobSecrets secrets;
 
-    JobApi(Database database, Scripts scripts, InputSchemas schemas, JobSecrets secrets) {
+    JobApi(Database database, JobRights rights, Scripts scripts, InputSchemas schemas, JobSecrets secrets) {
+        this.rights = rights;
         this.mutexes = new MutexStore(database);
         this.data = new RunDataStore(database);
         this.jobScripts = new JobScriptStore(database);
@@ -67,6 +69,9 @@ final class JobApi {
 
     /** Acquires the mutex, or adds a hold if the job already has it. */
     MutexAnswer.Given acquire(Hold hold, Duration ttl) {
+        if (hold.isOfWorkspace()) {
+            rights.requireWholeWorkspace(hold.lease());
+        }
         return switch (mutexes.acquire(hold, ttl)) {
             case MutexAnswer.Given given -> given;
             case MutexAnswer.TooManyHolds _ ->

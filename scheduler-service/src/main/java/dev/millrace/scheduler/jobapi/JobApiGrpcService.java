@@ -61,8 +61,9 @@ public final class JobApiGrpcService extends JobApiServiceGrpc.JobApiServiceImpl
 
     private final JobApi api;
 
-    public JobApiGrpcService(Database database, Scripts scripts, InputSchemas schemas, JobSecrets secrets) {
-        this.api = new JobApi(database, scripts, schemas, secrets);
+    public JobApiGrpcService(
+            Database database, JobRights rights, Scripts scripts, InputSchemas schemas, JobSecrets secrets) {
+        this.api = new JobApi(database, rights, scripts, schemas, secrets);
     }
 
     @Override

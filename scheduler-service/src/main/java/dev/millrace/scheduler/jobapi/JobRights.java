@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.jobapi;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.access.Access;
@@ -46,6 +47,12 @@ public final class JobRights {
     Access of(JobSubject job) {
         Access starter = starter(job);
         return new Access(starter.caller(), starter.rights().cut(job.workspace(), Role.DEVELOPER), starter.worker());
+    }
+
+    /** Fails unless the job of a lease may do in all folders of its workspace what its folder alone lets it do there. */
+    void requireWholeWorkspace(LeaseCredential lease) {
+        JobSubject job = load(lease);
+        of(job).require(Role.DEVELOPER, job.workspace(), Folder.NONE);
     }
 
     /** Fails unless the workspace of the job accepts work. */

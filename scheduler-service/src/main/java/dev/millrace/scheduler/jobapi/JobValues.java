@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.jobapi;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -24,12 +24,14 @@ final class JobValues {
     private static final String REFERENCE = "${{";
 
     private final JobRights rights;
+    private final UncachedRuns uncached;
     private final JobStateStore states;
     private final Secrets secrets;
     private final Resources resources;
 
     JobValues(Database database, JobRights rights, Secrets secrets, Resources resources) {
         this.rights = rights;
+        this.uncached = new UncachedRuns(database);
         this.states = new JobStateStore(database);
         this.secrets = secrets;
         this.resources = resources;
@@ -49,6 +51,7 @@ final class JobValues {
     String secret(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
         requireReadable(job, path);
+        uncached.add(lease);
         return secrets.value(job.workspace(), path).text();
     }
 
@@ -61,6 +64,7 @@ final class JobValues {
     Read resource(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
         requireReadable(job, path);
+        uncached.add(lease);
         ResourceValue stored = resources.value(job.workspace(), path);
         Map<String, SecretValue> known = secrets.resolve(job.workspace(), stored.secrets());
         InputRoom room = new InputRoom();

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.jobapi;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.JobId;
@@ -21,10 +22,10 @@ public record LeaseCredential(JobId job, LeaseToken token) {
      */
     public static final String LEASE = NamedCodes.expand("""
             with lease as materialized (
-                select workspace, run_id, bucket, id, lease_token from job_queue
+                select workspace, $folder as folder, run_id, bucket, id, lease_token from job_queue
                 where bucket = ?::smallint and id = ?::uuid and lease_token = ?::bigint and state = {JobState.LEASED}
                 for share
-            )""");
+            )""".replace("$folder", JobColumns.FOLDER));
 
     public LeaseCredential {
         requireNonNull(job, "job");

@@ -5,7 +5,8 @@ import java.time.Duration;
 import org.jooq.Record;
 
 /**
- * Mutexes in Postgres. Each call is one statement, fenced by the lease of the calling job.
+ * Mutexes in Postgres. Each call is one statement, fenced by the lease of the calling job. Names count in the folder for
+ * which the job acts, or in the whole workspace.
  *
  * <p>A mutex belongs to the job in its row until it expires or the job leaves the queue. Nothing happens when a job
  * ends, so jobs without mutexes pay nothing for them. The next attempt of a job takes its mutex over with a new fence,
@@ -15,13 +16,16 @@ final class MutexStore {
     /** Maximum number of holds of a job on one mutex; a constraint of the table checks it, too. */
     static final int HOLDS_MAX = 100;
 
+    /** The name of a mutex in its workspace. Binds whether its job names one of the workspace, and the name that it gives. */
+    private static final String NAME = "case when ? then '' else folder || '/' end || ?::text";
+
     /**
      * The snapshot of the statement finds {@code abandoned}, while {@code on conflict} sees the newest row; equal
      * fences show that both are the same row. A job that has left the queue never holds its fence again.
      */
-    private static final String ACQUIRE = LeaseCredential.LEASE + """
+    private static final String ACQUIRE = (LeaseCredential.LEASE + """
             , wish as (
-                select workspace, ?::text as name, bucket, id as job_id, lease_token, array[?::uuid] as holds,
+                select workspace, $name as name, bucket, id as job_id, lease_token, array[?::uuid] as holds,
                     now() + ?::bigint * interval '1 millisecond' as expires_at
                 from lease
             ), abandoned as materialized (
@@ -52,12 +56,12 @@ final class MutexStore {
                 ceil(extract(epoch from m.expires_at - now()) * 1000)::bigint as left_millis
             from (values (1)) as one left join lease on true
                 left join wish on true left join mutex m on m.workspace = wish.workspace and m.name = wish.name
-            """;
+            """).replace("$name", NAME);
 
-    private static final String RELEASE = LeaseCredential.LEASE + """
+    private static final String RELEASE = (LeaseCredential.LEASE + """
             , held as materialized (
                 select m.workspace, m.name, array_remove(m.holds, hold) as rest, m.expires_at > now() as live
-                from lease l cross join (select ?::text as name, ?::uuid as hold) wish
+                from lease l cross join lateral (select $name as name, ?::uuid as hold) wish
                     join mutex m on m.workspace = l.workspace and m.name = wish.name
                 where m.job_id = l.id and m.lease_token = l.lease_token and m.holds @> array[hold]
                 for update of m
@@ -69,7 +73,7 @@ final class MutexStore {
                 where m.workspace = held.workspace and m.name = held.name and cardinality(held.rest) > 0
             )
             select (select count(*) from lease) as leases, coalesce((select live from held), false) as released
-            """;
+            """).replace("$name", NAME);
 
     private final Database database;
 
@@ -84,6 +88,7 @@ final class MutexStore {
                 hold.lease().job().bucket().value(),
                 hold.lease().job().value(),
                 hold.lease().token().value(),
+                hold.isOfWorkspace(),
                 hold.mutex(),
                 hold.id(),
                 ttl.toMillis(),
@@ -109,6 +114,7 @@ final class MutexStore {
                 hold.lease().job().bucket().value(),
                 hold.lease().job().value(),
                 hold.lease().token().value(),
+                hold.isOfWorkspace(),
                 hold.mutex(),
                 hold.id()));
         if (row.get("leases", Long.class) == 0) {

@@ -18,13 +18,13 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
     private static final RowsSql SQL =
             new RowsSql("""
             with added as (
-                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                insert into job_queue (bucket, id, run_id, workspace, kind, target, name, folder, step_key, tag, priority, order_key,
                     state, held, run_after, session_id, lease_token, version, timeout_millis, retry, input, traceparent, $admissionQueue)
-                select bucket, id, run_id, workspace, kind, target, name, step_key, tag, priority, order_key,
+                select bucket, id, run_id, workspace, kind, target, name, folder, step_key, tag, priority, order_key,
                     state, held = 1, now() + delay_millis * interval '1 millisecond', session_id, lease_token, version, timeout_millis,
                     retry::json, input::json, traceparent, admission_queue
                 from $rows(
-                    bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, step_key text, tag text,
+                    bucket int4, id uuid, run_id uuid, workspace text, kind int4, target text, name text, folder text, step_key text, tag text,
                     priority int4, order_key int8, state int4, held int4, delay_millis int8, session_id uuid, lease_token int8,
                     version int8, timeout_millis int8, retry text, input text, traceparent text, admission_queue text) as j
                 returning session_id
@@ -50,6 +50,7 @@ record EnqueueJobsStatement(SchedulerId holder, List<EnqueuedJob> jobs) implemen
         binder.integers(jobs, job -> job.job().kind().code());
         binder.texts(jobs, job -> job.job().target());
         binder.texts(jobs, job -> job.job().name());
+        binder.texts(jobs, job -> job.job().isRoot() ? "" : job.job().folder());
         binder.texts(jobs, job -> job.job().stepKey());
         binder.texts(jobs, job -> job.job().options().tag());
         binder.integers(jobs, job -> job.job().options().priority());

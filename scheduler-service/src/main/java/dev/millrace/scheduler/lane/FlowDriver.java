@@ -352,12 +352,14 @@ public final class FlowDriver {
                         JobKind.of(job.target()),
                         job.target().key(),
                         job.name(),
+                        root.folder(),
                         job.key().text(),
                         job.options(),
                         ClaimOrder.keyOf(root.orderKey(), inProgress),
                         job.attempt(),
                         Losses.NONE,
-                        root.traceparent()));
+                        root.traceparent(),
+                        Optional.empty()));
         for (LaneFeature feature : plan.features()) {
             queued = feature.placing(flow, job, queued);
         }

@@ -14,6 +14,7 @@ import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.RequestId;
+import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SlotRef;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.EndStatus;
@@ -62,7 +63,7 @@ public final class LaneStore {
             new LaneQuery("select 1 from job_history where bucket = ? and id = ? and id = run_id");
 
     private static final LaneQuery FIND_SUBMISSION =
-            new LaneQuery("select fingerprint, run_ids from submission where workspace = ? and request_id = ?");
+            new LaneQuery("select fingerprint, run_ids from submission where workspace = ? and request_id = ? and folder in (?, '/')");
 
     private static final LaneQuery HELD_BY =
             new LaneQuery("select id from worker_session where id = any (?) and holder = ?");
@@ -134,8 +135,9 @@ public final class LaneStore {
         return db.exists(HAS_ENDED, run.bucket().value(), run.value());
     }
 
-    /** The result of an earlier submission with this request id; empty if there was none. */
-    Optional<SubmitResult> findSubmission(Workspace workspace, RequestId request) throws DatabaseLost {
+    /** The result of an earlier submission with the request id of this one; empty if there was none. */
+    Optional<SubmitResult> findEarlier(Submission submission) throws DatabaseLost {
+        RequestId request = submission.requestId().orElseThrow();
         return db
                 .query(
                         FIND_SUBMISSION,
@@ -147,8 +149,9 @@ public final class LaneStore {
                             return new SubmitResult.Duplicate(
                                     Arrays.stream(ids).map(RunId::new).toList());
                         },
-                        workspace.name(),
-                        request.value())
+                        submission.workspace().name(),
+                        request.value(),
+                        submission.folder())
                 .stream()
                 .findFirst();
     }

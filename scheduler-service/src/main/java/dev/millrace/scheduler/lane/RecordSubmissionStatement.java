@@ -11,9 +11,11 @@ record RecordSubmissionStatement(List<Submission> submissions) implements LaneSt
 
     private static final RowsSql SQL = new RowsSql("""
             with added as (
-                insert into submission (workspace, request_id, fingerprint, run_ids)
-                select workspace, request_id, decode(fingerprint, 'hex'), run_ids::uuid[]
-                from $rows(workspace text, request_id text, fingerprint text, run_ids text) as s
+                insert into submission (workspace, folder, request_id, fingerprint, run_ids)
+                select workspace, folder, request_id, decode(fingerprint, 'hex'), run_ids::uuid[]
+                from $rows(workspace text, folder text, request_id text, fingerprint text, run_ids text) as s
+                where not exists (select from submission e
+                    where e.workspace = s.workspace and e.request_id = s.request_id and e.folder = '/' offset 0)
                 on conflict do nothing
                 returning 1
             )
@@ -33,6 +35,7 @@ record RecordSubmissionStatement(List<Submission> submissions) implements LaneSt
     @Override
     public void bind(RowBinder binder) throws SQLException {
         binder.texts(submissions, submission -> submission.workspace().name());
+        binder.texts(submissions, Submission::folder);
         binder.texts(
                 submissions, submission -> submission.requestId().orElseThrow().value());
         binder.texts(

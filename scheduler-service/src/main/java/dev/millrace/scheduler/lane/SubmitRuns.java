@@ -127,7 +127,6 @@ record SubmitRuns(
                 kind,
                 target,
                 run.name(),
-                "",
                 run.options(),
                 run.id().orderKey(),
                 1,
@@ -153,8 +152,7 @@ record SubmitRuns(
             return Optional.empty();
         }
         Optional<SubmitResult> earlier = submission.requestId().isPresent()
-                ? store.findSubmission(
-                        submission.workspace(), submission.requestId().get())
+                ? store.findEarlier(submission)
                 : Optional.empty();
         if (earlier.isPresent()) {
             answer.complete(earlier.get());

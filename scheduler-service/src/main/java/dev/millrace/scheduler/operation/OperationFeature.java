@@ -459,7 +459,6 @@ public final class OperationFeature implements LaneFeature {
                 original.kind(),
                 rerun.flowHash().orElse(original.target()),
                 original.name(),
-                "",
                 original.options(),
                 run.orderKey(),
                 1,

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.queue;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.JobGroup;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.JobKind;
@@ -26,7 +27,15 @@ public final class JobColumns {
     /** The tag under which a row waits or has waited: the tag of its limit's queue, or its own. */
     public static final String QUEUE_TAG = "coalesce(limit_queue, tag)";
 
+    /** The folder for which a row's job acts, as SQL: that of its run's name, which the root row has itself. */
+    public static final String FOLDER = "case when step_key <> '' then folder else " + folderOf("name") + " end";
+
     private JobColumns() {}
+
+    /** The folder of a path, as SQL. */
+    private static String folderOf(String path) {
+        return "case when strpos(" + path + ", '/') > 0 then split_part(" + path + ", '/', 1) else '' end";
+    }
 
     /** The options that are kept with a run, from the columns {@link KeptOptionColumn#SELECTED}. */
     public static KeptOptions options(ResultSet row) throws SQLException {
@@ -44,7 +53,6 @@ public final class JobColumns {
                 JobKind.ofCode(row.getInt("kind")),
                 row.getString("target"),
                 row.getString("name"),
-                "",
                 new JobOptions(
                         row.getString("tag").isEmpty() ? FLOW_TAG : row.getString("tag"),
                         row.getInt("priority"),
@@ -58,14 +66,17 @@ public final class JobColumns {
     }
 
     public static QueuedJob read(ResultSet row) throws SQLException {
+        String name = row.getString("name");
+        String stepKey = row.getString("step_key");
         return new QueuedJob(
                 new JobId(row.getObject("id", UUID.class)),
                 new RunId(row.getObject("run_id", UUID.class)),
                 Workspace.of(row.getString("workspace")),
                 JobKind.ofCode(row.getInt("kind")),
                 row.getString("target"),
-                row.getString("name"),
-                row.getString("step_key"),
+                name,
+                stepKey.isEmpty() ? Folder.of(name) : row.getString("folder"),
+                stepKey,
                 new JobOptions(
                         ownTag(row),
                         row.getInt("priority"),

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.queue;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.queue.core.RunId;
@@ -27,6 +28,11 @@ public record Submission(
         if (runs.isEmpty()) {
             throw new IllegalArgumentException("runs: 0 (expected: at least 1)");
         }
+    }
+
+    /** The folder in which the request id counts: that of the first run. */
+    public String folder() {
+        return Folder.of(runs.getFirst().name());
     }
 
     /** The same submission of one run, with another id and a request id. */

@@ -1,7 +1,7 @@
 package dev.millrace.scheduler.resource;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;

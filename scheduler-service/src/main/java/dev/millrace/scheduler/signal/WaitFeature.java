@@ -278,12 +278,14 @@ public final class WaitFeature implements LaneFeature {
                 kind,
                 target,
                 name,
+                root.folder(),
                 step.text(),
                 options,
                 root.orderKey(),
                 1,
                 Losses.NONE,
-                root.traceparent());
+                root.traceparent(),
+                Optional.empty());
     }
 
     private static Duration plus(Duration time, Optional<Duration> delay) {

@@ -311,7 +311,6 @@ public final class StartFeature implements LaneFeature {
                 root.kind(),
                 flowHash,
                 root.name(),
-                "",
                 root.options(),
                 root.orderKey(),
                 root.attempt(),

@@ -67,7 +67,7 @@ final class DebounceStore {
     /** Inserts a waiting run, or merges with the one that waits. A repeated request id changes nothing. */
     SubmitResult submit(DebouncedRun run, Optional<RequestId> requestId) {
         return database.tryTransaction(dsl -> requestId
-                        .flatMap(request -> findEarlier(dsl, run.workspace(), request))
+                        .flatMap(request -> findEarlier(dsl, run, request))
                         .or(() -> merge(dsl, run, requestId)))
                 .orElseGet(() -> acceptedMeanwhile(run, requestId.orElseThrow()));
     }
@@ -85,7 +85,7 @@ final class DebounceStore {
      * The result of a request with the same id that was accepted at the same moment. This transaction was rolled back.
      */
     private SubmitResult acceptedMeanwhile(DebouncedRun run, RequestId requestId) {
-        return database.run(dsl -> findEarlier(dsl, run.workspace(), requestId))
+        return database.run(dsl -> findEarlier(dsl, run, requestId))
                 .orElseThrow(() -> new IllegalStateException("the submission of " + run.id() + " has gone"));
     }
 
@@ -116,7 +116,7 @@ final class DebounceStore {
                 .get(0, UUID.class);
         replaceOptions(dsl, accepted, debounced.run().kept());
         boolean isFirst = requestId
-                .map(request -> record(dsl, debounced.workspace(), request, accepted))
+                .map(request -> record(dsl, debounced, request, accepted))
                 .orElse(true);
         return isFirst ? Optional.of(new SubmitResult.Accepted(List.of(new RunId(accepted)))) : Optional.empty();
     }
@@ -156,9 +156,10 @@ final class DebounceStore {
     }
 
     /** Records the request id. Returns false if it was recorded before. */
-    private static boolean record(DSLContext dsl, Workspace workspace, RequestId request, UUID accepted) {
+    private static boolean record(DSLContext dsl, DebouncedRun run, RequestId request, UUID accepted) {
         return dsl.insertInto(SUBMISSION)
-                        .set(SUBMISSION.WORKSPACE, workspace.name())
+                        .set(SUBMISSION.WORKSPACE, run.workspace().name())
+                        .set(SUBMISSION.FOLDER, run.folder())
                         .set(SUBMISSION.REQUEST_ID, request.value())
                         .set(SUBMISSION.FINGERPRINT, request.fingerprintBytes())
                         .set(SUBMISSION.RUN_IDS, new UUID[] {accepted})
@@ -167,9 +168,11 @@ final class DebounceStore {
                 > 0;
     }
 
-    private static Optional<SubmitResult> findEarlier(DSLContext dsl, Workspace workspace, RequestId request) {
+    private static Optional<SubmitResult> findEarlier(DSLContext dsl, DebouncedRun run, RequestId request) {
         return dsl.selectFrom(SUBMISSION)
-                .where(SUBMISSION.WORKSPACE.eq(workspace.name()).and(SUBMISSION.REQUEST_ID.eq(request.value())))
+                .where(SUBMISSION.WORKSPACE.eq(run.workspace().name()))
+                .and(SUBMISSION.REQUEST_ID.eq(request.value()))
+                .and(SUBMISSION.FOLDER.in(run.folder(), RequestId.ANY_FOLDER))
                 .fetchOptional(row -> Arrays.equals(row.get(SUBMISSION.FINGERPRINT), request.fingerprintBytes())
                         ? new SubmitResult.Duplicate(Arrays.stream(row.get(SUBMISSION.RUN_IDS))
                                 .map(RunId::new)

@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.submission;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions.Debounce;
 import dev.millrace.scheduler.queue.NewRun;
 import dev.millrace.scheduler.queue.core.RunId;
@@ -16,6 +17,11 @@ import java.time.Duration;
  */
 record DebouncedRun(
         RunId id, Workspace workspace, String key, String flowHash, NewRun run, Debounce debounce, Duration delay) {
+    /** The folder in which a request id of the submission counts. */
+    String folder() {
+        return Folder.of(run.name());
+    }
+
     /** The same with another delay. */
     DebouncedRun after(Duration other) {
         return new DebouncedRun(id, workspace, key, flowHash, run, debounce, other);

@@ -10,6 +10,7 @@ import dev.millrace.scheduler.expression.JsonText;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.ReferenceRights;
+import dev.millrace.scheduler.flow.LimitRights;
 import dev.millrace.scheduler.flow.StartRights;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.graph.StepKey;
@@ -127,6 +128,7 @@ public final class RerunInputs {
         access.require(Role.DEVELOPER, workspace, name);
         ReferenceRights.require(access, workspace, name, model.references());
         StartRights.require(access, workspace, name, model.definition());
+        LimitRights.require(access, workspace, model.definition());
     }
 
     private void requireStored(Workspace workspace, String flowHash) {

@@ -87,6 +87,7 @@ final class SpecReader {
         if (input.isEmpty() || options.isEmpty()) {
             return Optional.empty();
         }
+        options.get().limit().ifPresent(targets::requireLimit);
         KeptOptions kept = new KeptOptions(env, options.get().limit(), startWithin, starter);
         RunOptions asked = new RunOptions(options.get(), delay, traces.apply(trace(spec)), kept);
         return Optional.of(new NewRun(ids.nextRun(), resolved, target.get().name(), input.get(), asked));

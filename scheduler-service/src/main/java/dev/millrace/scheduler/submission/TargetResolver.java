@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.submission;
 
+import dev.millrace.scheduler.queue.core.JobLimit;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -8,6 +10,7 @@ import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
 import dev.millrace.scheduler.flow.ReferenceRights;
+import dev.millrace.scheduler.flow.LimitRights;
 import dev.millrace.scheduler.flow.StartRights;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.queue.AssumedVersion;
@@ -98,6 +101,7 @@ final class TargetResolver {
                 FlowModel model = catalog.model(target.getFlowHash());
                 ReferenceRights.require(access, workspace, flow.name(), model.references());
                 StartRights.require(access, workspace, flow.name(), model.definition());
+                LimitRights.require(access, workspace, model.definition());
                 yield Optional.of(flow);
             }
             case FLOW_PATH -> {
@@ -109,6 +113,13 @@ final class TargetResolver {
                 yield Optional.empty();
             }
         };
+    }
+
+    /** Fails unless the caller may use the limit. */
+    void requireLimit(JobLimit limit) {
+        if (JobLimit.isOfWorkspace(limit.key())) {
+            access.require(Role.DEVELOPER, workspace, Folder.NONE);
+        }
     }
 
     private ResolvedTarget allowed(Role least, ResolvedTarget target) {

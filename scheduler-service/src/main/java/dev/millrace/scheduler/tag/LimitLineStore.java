@@ -111,8 +111,7 @@ final class LimitLineStore {
 
     /** Lines of jobs of the workspace after a key, at most so many. */
     Walk jobs(Workspace workspace, String after, int max) {
-        String prefix = new JobLimit("x", OptionalInt.of(1), Optional.empty()).tag(workspace);
-        return walk(JOBS, Kind.JOBS, prefix.substring(0, prefix.length() - 1), after, max);
+        return walk(JOBS, Kind.JOBS, JobLimit.prefix(workspace), after, max);
     }
 
     /** Lines of runs of the workspace after a key, at most so many. */
@@ -131,7 +130,7 @@ final class LimitLineStore {
         for (Record row : rows) {
             String key = row.get("key", String.class);
             if (key.startsWith(prefix)) {
-                lines.add(line(kind, key.substring(prefix.length()), row));
+                lines.add(line(kind, kind == Kind.JOBS ? JobLimit.keyOf(key) : key.substring(prefix.length()), row));
             }
         }
         boolean mayGoOn = rows.size() == steps && !lines.isEmpty();

@@ -3,7 +3,7 @@ package dev.millrace.scheduler.trigger;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.access.Folder;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;

@@ -59,6 +59,7 @@ final class SessionProtos {
                 .setRunId(job.run().toString())
                 .setStep(job.stepKey())
                 .setWorkspace(job.workspace().name())
+                .setFolder(job.folder())
                 .setTraceparent(Traceparent.headerOf(trace))
                 .setTracestate(Traceparent.stateOf(trace))
                 .setTakesSpans(tracing.takesSpans(job))

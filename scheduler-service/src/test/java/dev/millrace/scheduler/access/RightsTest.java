@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.access;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.queue.core.Workspace;

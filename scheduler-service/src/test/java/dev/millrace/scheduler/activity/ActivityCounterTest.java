@@ -108,7 +108,7 @@ class ActivityCounterTest {
     private QueuedJob job(Workspace workspace, JobKind kind, String name) {
         RunId run = ids.nextRun();
         JobOptions options = new JobOptions("t", 0, Duration.ofMinutes(1), RetryPolicy.NONE);
-        return new QueuedJob(run.rootJob(), run, workspace, kind, name, name, "", options, 1, 1, Losses.NONE, "");
+        return new QueuedJob(run.rootJob(), run, workspace, kind, name, name, options, 1, 1, Losses.NONE, "");
     }
 
     /** What happened in the last two minutes, in case that a minute has just begun. */

@@ -34,8 +34,8 @@ class LimitQueueMigrationTest {
                                 """).getValues(0, String.class));
                 assertThat(rows)
                         .containsExactly(
-                                "@limit/w/k|-|-|@limit/w/k|handler:h",
-                                "handler:h|-|-|@limit/w/k|-",
+                                "@limit/w//k|-|-|@limit/w//k|handler:h",
+                                "handler:h|-|-|@limit/w//k|-",
                                 "@worker/s/handler:h|handler:h|-|-|-",
                                 "flow|-|w/f k|-|-");
             }

@@ -250,7 +250,7 @@ class MutexTest {
     }
 
     private void runOut() {
-        SCHEDULER.database().execute("update mutex set expires_at = now() where name = '" + name + "'");
+        SCHEDULER.database().execute("update mutex set expires_at = now() where name = '/" + name + "'");
     }
 
     private AcquireLockResponse acquire(Lease lease, String hold) {

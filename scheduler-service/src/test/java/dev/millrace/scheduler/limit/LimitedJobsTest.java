@@ -33,7 +33,7 @@ class LimitedJobsTest {
             steps:
               - {id: a, handler: h, limit: {max: 1, key: "${{ inputs.key }}"}, retry: {max_retries: 1, delay: 1h}}
             """;
-    private static final String LINE = "@limit/default/k";
+    private static final String LINE = "@limit/default//k";
 
     @AutoClose
     private final LaneFixture fixture = new LaneFixture();

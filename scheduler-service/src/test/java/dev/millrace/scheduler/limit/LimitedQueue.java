@@ -17,7 +17,7 @@ final class LimitedQueue implements AutoCloseable {
     final LimitStore limits = new LimitStore(database);
 
     static String line(String key) {
-        return "@limit/default/" + key;
+        return "@limit/default//" + key;
     }
 
     /** Inserts waiting jobs with these order keys. */

@@ -56,7 +56,6 @@ class BegunJobsTest {
                 JobKind.HANDLER,
                 "h",
                 "h",
-                "",
                 new JobOptions("t", 0, Duration.ofMinutes(1), RetryPolicy.NONE),
                 order,
                 1,

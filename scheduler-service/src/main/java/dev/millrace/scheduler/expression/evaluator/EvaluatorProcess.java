@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class EvaluatorProcess {
     /**
-     * Maximum time until a new process is ready. It allows for a busy machine that starts other processes at the same
-     * time.
+     * Until a new process is ready. On a busy machine, the same work takes many times as long; to begin it again would
+     * make that worse.
      */
-    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final EvaluatorSettings.TimeLimit START_MAX =
+            new EvaluatorSettings.TimeLimit(Duration.ofSeconds(60), Duration.ofMinutes(5));
     /** Exit code of the JVM when its heap is full; see {@code ExitOnOutOfMemoryError}. */
     private static final int EXIT_OUT_OF_MEMORY = 3;
     /** Exit code of a child whose engine cannot be interrupted. */
@@ -58,7 +59,7 @@ final class EvaluatorProcess {
 
     /** Waits until the process is ready for its first request. */
     void awaitReady() throws EvaluatorDied {
-        Wire.Frame frame = guarded(new EvaluatorSettings.TimeLimit(START_MAX, START_MAX), wire::receive);
+        Wire.Frame frame = guarded(START_MAX, wire::receive);
         if (frame.kind() != Wire.Kind.READY) {
             throw new EvaluatorDied("it began with a frame of kind " + frame.kind());
         }

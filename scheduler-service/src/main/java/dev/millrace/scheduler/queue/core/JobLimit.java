@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The limit that a job waits for before workers may claim it. Jobs of a workspace with the same key form one line,
- * ordered by priority and age. The numbers of the job at the head of the line decide when it may leave the line.
+ * The limit that a job waits for before workers may claim it. Jobs of a folder with the same key form one line, ordered by
+ * priority and age. The numbers of the job at the head of the line decide when it may leave the line.
  *
- * @param key names the line
+ * @param key names the line in its folder; in the whole workspace if it begins with {@value #OF_WORKSPACE}
  * @param max maximum number of jobs that have left the line and not ended, including this one; absent for no such limit
  * @param rate maximum number of jobs of the line that may begin within a period; absent for no such limit
  */
@@ -20,6 +20,8 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
     public static final int KEY_LENGTH_MAX = 256;
     /** Largest number of jobs that may run at a time. */
     public static final int MAX_LIMIT = 1_000_000;
+    /** Beginning of keys that all folders of a workspace share. Whoever uses one may do so in the whole workspace. */
+    public static final String OF_WORKSPACE = "/";
     /** Prefix of the tags of waiting jobs. Workers are not expected to serve such tags. */
     private static final String TAG = "@limit/";
 
@@ -58,9 +60,19 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
         }
     }
 
-    /** Returns the tag under which the job waits for its limit, in place of its own tag. */
-    public String tag(Workspace workspace) {
-        return TAG + workspace.name() + "/" + key;
+    /** Returns whether all folders of a workspace share lines with this key. */
+    public static boolean isOfWorkspace(String key) {
+        return key.startsWith(OF_WORKSPACE);
+    }
+
+    /** Returns the tag under which a job of the folder waits for its limit, in place of its own tag. */
+    public String tag(Workspace workspace, String folder) {
+        return prefix(workspace) + (isOfWorkspace(key) ? key : folder + "/" + key);
+    }
+
+    /** Returns the beginning of the tags of all limits of the workspace. */
+    public static String prefix(Workspace workspace) {
+        return TAG + workspace.name() + "/";
     }
 
     /** Returns whether jobs with this tag wait for a limit. */
@@ -70,7 +82,10 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
 
     /** Returns the key of the line that a tag stands for. */
     public static String keyOf(String tag) {
-        return tag.substring(tag.indexOf('/', TAG.length()) + 1);
+        int folder = tag.indexOf('/', TAG.length()) + 1;
+        int end = tag.indexOf('/', folder);
+        // Without a folder, the line is that of the workspace.
+        return end == folder || end < 0 ? tag.substring(folder) : tag.substring(end + 1);
     }
 
     private static void requireInRange(String name, int value, int max) {

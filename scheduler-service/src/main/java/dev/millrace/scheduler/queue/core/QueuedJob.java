@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param kind script or handler
  * @param target hash of the script version, or name of the handler
  * @param name path of the script or name of the handler, for people
+ * @param folder folder for which the job acts: that of its run's name, or {@link Folder#NONE}. Nothing that a job leaves
+ *     behind, and no name that it gives, reaches jobs of another folder.
  * @param stepKey key of the step in its flow; empty for the root job
  * @param orderKey place among jobs of the same priority, see {@link ClaimOrder}
  * @param attempt number of the current attempt, from 1
@@ -25,6 +27,7 @@ public record QueuedJob(
         JobKind kind,
         String target,
         String name,
+        String folder,
         String stepKey,
         JobOptions options,
         long orderKey,
@@ -39,6 +42,7 @@ public record QueuedJob(
         requireNonNull(kind, "kind");
         requireNonNull(target, "target");
         requireNonNull(name, "name");
+        requireNonNull(folder, "folder");
         requireNonNull(stepKey, "stepKey");
         requireNonNull(options, "options");
         requireNonNull(losses, "losses");
@@ -46,7 +50,7 @@ public record QueuedJob(
         requireNonNull(group, "group");
     }
 
-    /** Creates a job without an affinity group. */
+    /** Creates a root job. */
     public QueuedJob(
             JobId id,
             RunId run,
@@ -54,7 +58,6 @@ public record QueuedJob(
             JobKind kind,
             String target,
             String name,
-            String stepKey,
             JobOptions options,
             long orderKey,
             int attempt,
@@ -67,7 +70,8 @@ public record QueuedJob(
                 kind,
                 target,
                 name,
-                stepKey,
+                Folder.of(name),
+                "",
                 options,
                 orderKey,
                 attempt,
@@ -90,7 +94,7 @@ public record QueuedJob(
 
     /** Returns the tag under which the job waits for its limit; empty if it has none. */
     public Optional<String> limitTag() {
-        return options.limit().map(limit -> limit.tag(workspace));
+        return options.limit().map(limit -> limit.tag(workspace, folder));
     }
 
     /**
@@ -135,6 +139,7 @@ public record QueuedJob(
                 kind,
                 target,
                 name,
+                folder,
                 stepKey,
                 options.withTag(tag),
                 orderKey,
@@ -153,6 +158,7 @@ public record QueuedJob(
                 kind,
                 target,
                 name,
+                folder,
                 stepKey,
                 options,
                 orderKey,

@@ -167,7 +167,6 @@ class AttemptDecisionTest {
                 JobKind.HANDLER,
                 "h",
                 "h",
-                "",
                 new JobOptions("t", 0, Duration.ofMinutes(1), retry),
                 1,
                 attempt,

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.script.v1.Script;
@@ -130,7 +131,7 @@ final class DedicatedProcesses implements AutoCloseable {
                 answer = source.get(dedication.target, dedication.known());
             }
             Set<ScriptKey> current = new HashSet<>();
-            answer.getScriptsList().forEach(script -> current.add(key(script)));
+            answer.getScriptsList().forEach(script -> current.add(key(dedication.target, script)));
             drainAllBut(dedication, current);
             dedication.kept.forEach(pool::keep);
             if (dedication.failedUntilNanos.isEmpty()) {
@@ -152,7 +153,7 @@ final class DedicatedProcesses implements AutoCloseable {
 
     /** Starts the processes of a version and waits until they are ready. Returns false to be asked again soon. */
     private boolean add(Dedication dedication, DedicatedScript unknown) throws InterruptedException {
-        ScriptKey key = key(unknown.getScript());
+        ScriptKey key = key(dedication.target, unknown.getScript());
         ChosenLocks locks = new ChosenLocks(unknown.getPackageLocksMap());
         Optional<String> failure;
         try {
@@ -205,8 +206,9 @@ final class DedicatedProcesses implements AutoCloseable {
         }
     }
 
-    private static ScriptKey key(Script script) {
-        return new ScriptKey(script.getWorkspace(), script.getHash());
+    /** Runs of the target act for its folder, whatever scripts their steps run. */
+    private static ScriptKey key(DedicatedTarget target, Script script) {
+        return new ScriptKey(JobScope.ofPath(target.workspace(), target.path()), script.getHash());
     }
 
     /** The packages that were chosen for a version when the worker asked. It never chooses any, since no job pays for it. */

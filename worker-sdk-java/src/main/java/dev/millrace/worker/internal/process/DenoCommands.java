@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.permission.Permissions;
 import java.io.IOException;
@@ -31,31 +32,31 @@ final class DenoCommands {
     }
 
     /** Runs a script. */
-    List<String> script(String workspace, Script script, Path home, Path temporary, List<String> sandbox) {
-        List<String> command = loop(workspace, script, home, temporary, sandbox);
+    List<String> script(JobScope scope, Script script, Path home, Path temporary, List<String> sandbox) {
+        List<String> command = loop(scope, script, home, temporary, sandbox);
         command.add(script.file().toString());
         return command;
     }
 
     /**
-     * Waits for a script of a workspace.
+     * Waits for a script of a scope.
      *
      * @param any stands for all scripts of the workspace: its folder is the parent of theirs
-     * @param homes parent of the private folders of the workspace
+     * @param homes parent of the private folders of the scope
      */
-    List<String> spare(String workspace, Script any, Path homes, Path temporary) {
-        List<String> command = loop(workspace, any, homes, temporary, List.of());
+    List<String> spare(JobScope scope, Script any, Path homes, Path temporary) {
+        List<String> command = loop(scope, any, homes, temporary, List.of());
         command.addAll(List.of("--spare", any.folder().toString(), homes.toString()));
         return command;
     }
 
-    private List<String> loop(String workspace, Script script, Path home, Path temporary, List<String> sandbox) {
+    private List<String> loop(JobScope scope, Script script, Path home, Path temporary, List<String> sandbox) {
         Path runtime = runtimes.deno();
         List<String> command = new ArrayList<>(prefixes.inOwnSession());
         command.addAll(CommandPrefixes.FRAMES_ON_FD_3);
         command.addAll(sandbox);
         command.add(program(script));
-        command.addAll(DenoFlags.of(runtime, script, permissions(script), home, temporary, folders.shared(workspace)));
+        command.addAll(DenoFlags.of(runtime, script, permissions(script), home, temporary, folders.shared(scope)));
         command.add(runtime.resolve("process.ts").toString());
         return command;
     }
@@ -75,7 +76,7 @@ final class DenoCommands {
         command.add(program(script));
         command.addAll(DenoFlags.ofCheck(runtimes.deno(), script));
         Map<String, String> variables = new HashMap<>();
-        environment.setDeno(variables, key.workspace(), script);
+        environment.setDeno(variables, key.scope(), script);
         variables.put("PATH", ProcessEnvironment.path());
         variables.put("HOME", ProcessEnvironment.NO_HOME);
         return new DenoCheck(command, new Command.Environment(variables, beginning), script.folder());

@@ -1,7 +1,7 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.packages.DenoSet;
-import dev.millrace.worker.internal.runtime.FolderName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Folders in which Deno keeps what it makes of scripts: one for each workspace, with what its scripts have stored, and
+ * Folders in which Deno keeps what it makes of scripts: one for each scope, with what its scripts have stored, and
  * in it one for each set of packages. Several workers may share them.
  */
 final class DenoFolder {
@@ -22,23 +22,23 @@ final class DenoFolder {
     private DenoFolder() {}
 
     /** @param common parent of all these folders */
-    static Path ofWorkspace(Path common, String workspace) {
-        return common.resolve(FolderName.of(workspace)).toAbsolutePath();
+    static Path of(Path common, JobScope scope) {
+        return scope.below(common).toAbsolutePath();
     }
 
     /** @param common parent of all these folders */
-    static Path of(Path common, String workspace, Script script) throws IOException {
-        Path folder = ofWorkspace(common, workspace);
+    static Path of(Path common, JobScope scope, Script script) throws IOException {
+        Path folder = of(common, scope);
         List<Path> sets = script.packages().folders();
         return sets.isEmpty() ? folder : withPackages(folder, sets.get(0));
     }
 
     /** Deno finds packages only in its own folder, so that this links to them. What scripts store stays where it is. */
-    private static Path withPackages(Path workspace, Path set) throws IOException {
+    private static Path withPackages(Path scope, Path set) throws IOException {
         Path folder =
-                Files.createDirectories(workspace.resolve(DenoSet.LINKS).resolve(String.valueOf(set.getFileName())));
+                Files.createDirectories(scope.resolve(DenoSet.LINKS).resolve(String.valueOf(set.getFileName())));
         List<Path> targets = new ArrayList<>(DenoSet.cached(set));
-        targets.add(Files.createDirectories(workspace.resolve(STORED)));
+        targets.add(Files.createDirectories(scope.resolve(STORED)));
         for (Path target : targets) {
             link(folder.resolve(String.valueOf(target.getFileName())), target);
         }

@@ -43,7 +43,7 @@ public final class EmbeddedScripts implements Function<LeasedJob, Optional<JobHa
     }
 
     private Source find(LeasedJob job) {
-        ScriptKey key = new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
+        ScriptKey key = ScriptKey.of(job.lease());
         synchronized (kept) {
             Source found = kept.get(key);
             if (found != null) {

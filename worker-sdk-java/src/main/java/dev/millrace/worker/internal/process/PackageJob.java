@@ -56,7 +56,7 @@ public final class PackageJob implements JobHandler {
 
     @Override
     public Map<String, String> handle(JobContext context) {
-        ScriptKey key = new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
+        ScriptKey key = ScriptKey.of(job.lease());
         Supplier<Optional<LeasedJob>> lease = () -> Optional.of(job);
         try {
             Script script = scripts.load(key, lease);

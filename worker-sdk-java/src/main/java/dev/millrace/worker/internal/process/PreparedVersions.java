@@ -66,7 +66,7 @@ final class PreparedVersions {
             return script;
         }
         String name = language.get().name();
-        Path place = key.folderBelow(root).resolve(FolderName.of(name + "-" + version(language.get())));
+        Path place = key.codeBelow(root).resolve(FolderName.of(name + "-" + version(language.get())));
         synchronized (locks[Math.floorMod(place.hashCode(), LOCKS)]) {
             try {
                 if (Files.isDirectory(place)) {

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.packages.TrustedAuthorities;
 import dev.millrace.worker.internal.python.InstalledPython;
@@ -87,7 +88,7 @@ final class ProcessCommands {
         List<String> command = beginning(processId, script, members);
         command.addAll(interpreter(key, script, home, temporary, calls));
         ProcessBuilder builder = new ProcessBuilder(command).directory((calls.isPresent() ? temporary : home).toFile());
-        environment.set(builder.environment(), key.workspace(), script, home, temporary, processId);
+        environment.set(builder.environment(), key.scope(), script, home, temporary, processId);
         calls.ifPresent(
                 folder -> ProcessEnvironment.setCommands(builder.environment(), runtimes.commands(runtime), folder));
         return builder;
@@ -101,7 +102,7 @@ final class ProcessCommands {
 
     private List<String> interpreter(ScriptKey key, Script script, Path home, Path temporary, Optional<Path> calls) {
         List<String> sandbox = sandboxes
-                .map(around -> around.around(key.workspace(), script, home, temporary, calls))
+                .map(around -> around.around(key.scope(), script, home, temporary, calls))
                 .orElse(List.of());
         Optional<ScriptLanguage> language = script.runtime().language();
         if (language.isPresent()) {
@@ -109,7 +110,7 @@ final class ProcessCommands {
         }
         return script.runtime() == ScriptRuntime.PYTHON
                 ? python.script(script, sandbox)
-                : deno.script(key.workspace(), script, home, temporary, sandbox);
+                : deno.script(key.scope(), script, home, temporary, sandbox);
     }
 
     private List<String> ofLanguage(ScriptLanguage language, Script script, List<String> sandbox) {
@@ -123,7 +124,7 @@ final class ProcessCommands {
     }
 
     /**
-     * Prepares the start of a process that waits for a script of this workspace. Until then it may read what each of
+     * Prepares the start of a process that waits for a script of this scope. Until then it may read what each of
      * them may.
      *
      * @param scripts parent of the folders with the scripts of all workspaces
@@ -131,21 +132,21 @@ final class ProcessCommands {
      */
     ProcessBuilder prepareSpare(
             ScriptRuntime runtime,
-            String workspace,
+            JobScope scope,
             Path scripts,
             JobLimits limits,
             String processId,
             List<Path> members) {
-        Path homes = folders.homesOf(workspace, runtime);
+        Path homes = folders.homesOf(scope, runtime);
         Path temporary = folders.temporary(processId, runtime);
-        Path parent = ProcessFolders.create(scripts.resolve(FolderName.of(workspace)), "script", runtime);
+        Path parent = ProcessFolders.create(scripts.resolve(FolderName.of(scope.workspace())), "script", runtime);
         Script any = new Script(parent.resolve("none"), runtime).within(limits);
         List<String> command = beginning(processId, any, members);
         command.addAll(runtime.language()
                 .map(language -> spareOf(language, runtime))
-                .orElseGet(() -> deno.spare(workspace, any, homes, temporary)));
+                .orElseGet(() -> deno.spare(scope, any, homes, temporary)));
         ProcessBuilder builder = new ProcessBuilder(command).directory(homes.toFile());
-        environment.set(builder.environment(), workspace, any, homes, temporary, processId);
+        environment.set(builder.environment(), scope, any, homes, temporary, processId);
         return builder;
     }
 
@@ -188,7 +189,7 @@ final class ProcessCommands {
         Path home = folders.homeOf(key, script.runtime());
         Map<String, String> variables = new HashMap<>(System.getenv());
         environment.set(
-                variables, key.workspace(), script, home, folders.temporary(processId, script.runtime()), processId);
+                variables, key.scope(), script, home, folders.temporary(processId, script.runtime()), processId);
         return new PythonTemplate.Wish(
                 script.file(),
                 home,

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.stream.Collectors.joining;
 
 import dev.millrace.worker.internal.packages.DenoSet;
@@ -69,7 +70,7 @@ final class ProcessEnvironment {
     /** Turns a copy of the worker's environment into that of a process for a script. */
     void set(
             Map<String, String> environment,
-            String workspace,
+            JobScope scope,
             Script script,
             Path home,
             Path temporary,
@@ -77,14 +78,14 @@ final class ProcessEnvironment {
         setCommon(environment);
         environment.put("HOME", home.toString());
         environment.put("TMPDIR", temporary.toString());
-        environment.put("MILLRACE_WORKSPACE", workspace);
+        environment.put("MILLRACE_WORKSPACE", scope.workspace());
         environment.put(PROCESS_ID_VARIABLE, processId);
         script.tree().ifPresent(tree -> environment.put(FILES_VARIABLE, tree.toString()));
         if (script.runtime() == ScriptRuntime.PYTHON) {
             setPython(environment, script.packages());
         }
         if (script.runtime() == ScriptRuntime.DENO) {
-            setDeno(environment, workspace, script);
+            setDeno(environment, scope, script);
         }
     }
 
@@ -114,8 +115,8 @@ final class ProcessEnvironment {
     }
 
     /** Adds what Deno reads. */
-    void setDeno(Map<String, String> environment, String workspace, Script script) {
-        environment.put("DENO_DIR", folders.denoOf(workspace, script).toString());
+    void setDeno(Map<String, String> environment, JobScope scope, Script script) {
+        environment.put("DENO_DIR", folders.denoOf(scope, script).toString());
         authorities.ifPresent(file -> environment.put("DENO_CERT", file.toString()));
         for (String name : List.of(AUTHORITY_STORE, JSR_REGISTRY)) {
             Optional.ofNullable(System.getenv(name)).ifPresent(value -> environment.put(name, value));

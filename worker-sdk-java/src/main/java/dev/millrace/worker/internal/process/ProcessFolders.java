@@ -1,7 +1,6 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.FolderName;
-import dev.millrace.worker.internal.session.SharedFolders;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,19 +22,19 @@ final class ProcessFolders {
         this.temporary = temporary;
     }
 
-    /** Parent of the private folders of all workspaces. */
+    /** Parent of the private folders of all scopes. */
     Path home() {
         return home;
     }
 
-    /** Parent of the private folders of a workspace. */
-    Path homesOf(String workspace, ScriptRuntime runtime) {
-        return create(home.resolve(FolderName.of(workspace)), "private", runtime);
+    /** Parent of the private folders of a scope. */
+    Path homesOf(JobScope scope, ScriptRuntime runtime) {
+        return create(scope.below(home), "private", runtime);
     }
 
     /** Private folder of a script, in which its processes work. */
     Path homeOf(ScriptKey key, ScriptRuntime runtime) {
-        return create(key.folderBelow(home), "private", runtime);
+        return create(key.dataBelow(home), "private", runtime);
     }
 
     /** Temporary folder of a process. */
@@ -52,30 +51,30 @@ final class ProcessFolders {
         return create(temporary.forCalls(processId), "temporary", runtime);
     }
 
-    /** Folder that jobs of a workspace share; it may not exist. */
-    Path shared(String workspace) {
-        return SharedFolders.ofWorkspace(shared, workspace);
+    /** Folder that jobs of a scope share; it may not exist. */
+    Path shared(JobScope scope) {
+        return scope.below(shared);
     }
 
-    /** Folder that jobs of a workspace share. */
-    Path createShared(String workspace, ScriptRuntime runtime) {
-        return create(shared(workspace), "shared", runtime);
+    /** Folder that jobs of a scope share. */
+    Path createShared(JobScope scope, ScriptRuntime runtime) {
+        return create(shared(scope), "shared", runtime);
     }
 
-    /** Parent of the folders that workspaces have for Deno. */
+    /** Parent of the folders that scopes have for Deno. */
     Path deno() {
         return deno;
     }
 
-    /** Folder of a workspace for Deno. */
-    Path denoOf(String workspace) {
-        return create(DenoFolder.ofWorkspace(deno, workspace), "cache", ScriptRuntime.DENO);
+    /** Folder of a scope for Deno. */
+    Path denoOf(JobScope scope) {
+        return create(DenoFolder.of(deno, scope), "cache", ScriptRuntime.DENO);
     }
 
-    /** Folder in which Deno keeps what it makes of a script: that of the workspace, or one for the packages of the script. */
-    Path denoOf(String workspace, Script script) {
+    /** Folder in which Deno keeps what it makes of a script: that of the scope, or one for the packages of the script. */
+    Path denoOf(JobScope scope, Script script) {
         try {
-            return DenoFolder.of(deno, workspace, script);
+            return DenoFolder.of(deno, scope, script);
         } catch (IOException e) {
             throw cannotCreate("cache", script.runtime(), e);
         }

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
@@ -69,15 +70,15 @@ final class ProcessLauncher implements AutoCloseable {
     }
 
     /**
-     * Starts a process that waits for a script of this workspace.
+     * Starts a process that waits for a script of this scope.
      *
      * @param scripts parent of the folders with the scripts of all workspaces
      */
-    Started startSpare(ScriptRuntime runtime, String workspace, Path scripts, JobLimits limits) throws IOException {
+    Started startSpare(ScriptRuntime runtime, JobScope scope, Path scripts, JobLimits limits) throws IOException {
         return start(
                 limits,
                 (processId, members) -> start(
-                        commands.prepareSpare(runtime, workspace, scripts, limits, processId, members),
+                        commands.prepareSpare(runtime, scope, scripts, limits, processId, members),
                         processId,
                         runtime));
     }

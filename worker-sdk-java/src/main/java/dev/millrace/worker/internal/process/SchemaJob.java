@@ -54,7 +54,7 @@ public final class SchemaJob implements JobHandler {
 
     @Override
     public JsonNode handle(JobContext context) {
-        ScriptKey key = new ScriptKey(job.lease().getWorkspace(), job.lease().getScriptHash());
+        ScriptKey key = ScriptKey.of(job.lease());
         Supplier<Optional<LeasedJob>> lease = () -> Optional.of(job);
         try {
             Script script = packages.withInterpreter(scripts.load(key, lease));

@@ -38,7 +38,7 @@ final class ScriptJob {
 
     ScriptJob(LeasedJob lease, SlotQueue queue) {
         this.lease = lease;
-        this.key = new ScriptKey(lease.lease().getWorkspace(), lease.lease().getScriptHash());
+        this.key = ScriptKey.of(lease.lease());
         this.queue = queue;
         this.line = hasSecrets() ? null : JobLine.job(lease, lease.lease().getInput());
     }

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.common.v1.JobError;
@@ -305,20 +306,20 @@ public final class ScriptPool implements JobEngine {
         observer.ready(warm.language(), warm.age());
         ScriptRuntime runtime = warm.runtime();
         if (runtime != null && spares.mayWait(runtime)) {
-            renewSpareLater(runtime, warm.key.workspace());
+            renewSpareLater(runtime, warm.key.scope());
         }
     }
 
     /** Starts a spare once no process has started for a while, so that a burst of new scripts has the processors. */
-    private void renewSpareLater(ScriptRuntime runtime, String workspace) {
+    private void renewSpareLater(ScriptRuntime runtime, JobScope scope) {
         long quietNanos = System.nanoTime() - startedNanos;
         try {
             var unused = timers.schedule(
                     () -> {
                         if (System.nanoTime() - startedNanos < SPARE_DELAY.toNanos()) {
-                            renewSpareLater(runtime, workspace);
+                            renewSpareLater(runtime, scope);
                         } else {
-                            background.execute(() -> spares.renew(runtime, workspace));
+                            background.execute(() -> spares.renew(runtime, scope));
                         }
                     },
                     Math.max(1, SPARE_DELAY.toNanos() - quietNanos),

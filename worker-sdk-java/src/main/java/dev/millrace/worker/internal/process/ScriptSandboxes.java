@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.permission.Permission;
 import dev.millrace.worker.internal.permission.Permissions;
 import java.nio.file.Files;
@@ -39,21 +40,21 @@ final class ScriptSandboxes {
      * @param home private folder of the script
      * @param calls folder for the calls of a process that runs once; empty for others
      */
-    List<String> around(String workspace, Script script, Path home, Path temporary, Optional<Path> calls) {
+    List<String> around(JobScope scope, Script script, Path home, Path temporary, Optional<Path> calls) {
         ScriptRuntime runtime = script.runtime();
         List<Path> readable = new ArrayList<>(List.of(script.folder()));
         readable.addAll(runtimeOf(script));
         readable.addAll(script.packages().folders());
         script.prepared().ifPresent(readable::add);
         List<Path> writable = new ArrayList<>(List.of(home, temporary));
-        writable.add(folders.createShared(workspace, runtime));
+        writable.add(folders.createShared(scope, runtime));
         calls.ifPresent(folder -> {
             readable.add(runtimes.commands(runtime));
             writable.add(folder);
         });
         if (runtime == ScriptRuntime.DENO) {
-            // That of the workspace, as the one of a set of packages has links to it.
-            writable.add(folders.denoOf(workspace));
+            // That of the scope, as the one of a set of packages has links to it.
+            writable.add(folders.denoOf(scope));
             authorities.ifPresent(readable::add);
             Permissions permissions = deno.permissions(script);
             readable.addAll(permissions.paths(Permission.READ));

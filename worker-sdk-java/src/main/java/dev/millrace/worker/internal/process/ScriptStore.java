@@ -49,7 +49,7 @@ final class ScriptStore {
         // Processes of one script that start at the same time fetch it once.
         synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
             try {
-                Path place = key.folderBelow(folder);
+                Path place = key.codeBelow(folder);
                 Optional<Script> found = find(place, key);
                 return found.isPresent() ? found.get() : fetch(place, key, lease);
             } catch (IOException e) {
@@ -72,7 +72,7 @@ final class ScriptStore {
     ScriptRuntime store(ScriptKey key, dev.millrace.proto.script.v1.Script script) {
         synchronized (fetchLocks[Math.floorMod(key.hashCode(), FETCH_LOCKS)]) {
             try {
-                Path place = key.folderBelow(folder);
+                Path place = key.codeBelow(folder);
                 Optional<Script> found = find(place, key);
                 return (found.isPresent() ? found.get() : store(place, key, script)).runtime();
             } catch (IOException e) {

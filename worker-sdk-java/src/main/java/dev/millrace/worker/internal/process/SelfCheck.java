@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.runtime.FileTree;
@@ -35,7 +36,7 @@ final class SelfCheck implements AutoCloseable {
     static final int BALLAST_BYTES = 1 << 20;
 
     /** Key of the private folder of the check's processes. */
-    private static final ScriptKey KEY = new ScriptKey("millrace", "self-check");
+    private static final ScriptKey KEY = new ScriptKey(new JobScope("millrace", ""), "self-check");
 
     /** Scripts that do nothing. */
     private static final Map<ScriptRuntime, String> BUILT_IN =

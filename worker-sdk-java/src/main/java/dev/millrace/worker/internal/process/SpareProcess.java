@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
@@ -13,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one process that has loaded its runtime and waits for a script. It belongs to the workspace whose script
+ * Keeps one process that has loaded its runtime and waits for a script. It belongs to the scope whose script
  * started last, and takes only a script that has what every script has: no packages, the limits of the worker, and what
  * its runtime demands further. All other scripts start a process of their own.
  *
@@ -34,7 +35,7 @@ final class SpareProcess {
     private final JobLimits limits;
     private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
 
-    private record Waiting(String workspace, ProcessLauncher.Started started) {}
+    private record Waiting(JobScope scope, ProcessLauncher.Started started) {}
 
     /**
      * @param runtime what the process has loaded
@@ -62,7 +63,7 @@ final class SpareProcess {
     Optional<ProcessLauncher.Started> take(ScriptKey key, Script script) {
         Waiting spare = waiting.get();
         if (spare == null
-                || !spare.workspace().equals(key.workspace())
+                || !spare.scope().equals(key.scope())
                 || !isOrdinary(key, script)
                 || !waiting.compareAndSet(spare, null)) {
             return Optional.empty();
@@ -88,14 +89,14 @@ final class SpareProcess {
     private boolean isOrdinary(ScriptKey key, Script script) {
         return script.packages().folders().isEmpty()
                 && script.limits().equals(limits)
-                && script.folder().equals(key.folderBelow(scripts))
+                && script.folder().equals(key.codeBelow(scripts))
                 && fits.test(script);
     }
 
-    /** Starts a spare for this workspace, unless one waits. Ends the spare of another workspace. Blocks. */
-    void renew(String workspace) {
+    /** Starts a spare for this scope, unless one waits. Ends the spare of another scope. Blocks. */
+    void renew(JobScope scope) {
         Waiting spare = waiting.get();
-        if (spare != null && spare.workspace().equals(workspace)) {
+        if (spare != null && spare.scope().equals(scope)) {
             return;
         }
         dismiss();
@@ -103,7 +104,7 @@ final class SpareProcess {
             return;
         }
         try {
-            Waiting fresh = new Waiting(workspace, launcher.startSpare(runtime, workspace, scripts, limits));
+            Waiting fresh = new Waiting(scope, launcher.startSpare(runtime, scope, scripts, limits));
             var unused = fresh.started().process().onExit().thenRun(() -> forget(fresh));
             if (!waiting.compareAndSet(null, fresh)) {
                 end(fresh);

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.process;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.permission.Permission;
 import dev.millrace.worker.internal.permission.Permissions;
 import java.nio.file.Path;
@@ -39,10 +40,10 @@ final class SpareProcesses {
         return spare == null ? Optional.empty() : spare.take(key, script);
     }
 
-    /** Starts a spare of this runtime for this workspace, unless one waits. Blocks. */
-    void renew(ScriptRuntime runtime, String workspace) {
+    /** Starts a spare of this runtime for this scope, unless one waits. Blocks. */
+    void renew(ScriptRuntime runtime, JobScope scope) {
         if (mayWait(runtime)) {
-            spares.computeIfAbsent(runtime.name(), unused -> spare(runtime)).renew(workspace);
+            spares.computeIfAbsent(runtime.name(), unused -> spare(runtime)).renew(scope);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.worker.internal.session;
 
+import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.worker.v1.Lease;
@@ -32,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Folders that the jobs of a group share: {@code ROOT/WORKSPACE/WORKER/GROUP-LOST/shared}. LOST is the number of
+ * Folders that the jobs of a group share: {@code ROOT/SCOPE/WORKER/GROUP-LOST/shared}. LOST is the number of
  * sessions that the worker has lost, since a job of a lost session may still be running when the next attempt begins
  * here.
  *
@@ -71,11 +72,6 @@ public final class SharedFolders implements AutoCloseable {
         disk.execute(this::deleteLeftovers);
     }
 
-    /** Parent of a workspace's folders. */
-    public static Path ofWorkspace(Path root, String workspace) {
-        return root.resolve(FolderName.of(workspace));
-    }
-
     /**
      * Returns the folder for the job of this lease, which may not exist yet; absent for a job outside of groups.
      *
@@ -92,7 +88,8 @@ public final class SharedFolders implements AutoCloseable {
                 throw new IOException("the worker holds " + FOLDERS_MAX + " of them already");
             }
             tellLockFailure();
-            known = ofWorkspace(root, lease.getWorkspace())
+            known = JobScope.of(lease)
+                    .below(root)
                     .resolve(worker)
                     .resolve(FolderName.of(group + "-" + sessionsLost));
             held.put(group, known);
@@ -192,8 +189,8 @@ public final class SharedFolders implements AutoCloseable {
     }
 
     private void deleteOf(String formerWorker) throws IOException {
-        try (Stream<Path> workspaces = Files.list(root)) {
-            workspaces.filter(Files::isDirectory).forEach(workspace -> delete(workspace.resolve(formerWorker)));
+        try (Stream<Path> scopes = Files.list(root)) {
+            scopes.filter(Files::isDirectory).forEach(scope -> delete(scope.resolve(formerWorker)));
         }
     }
 

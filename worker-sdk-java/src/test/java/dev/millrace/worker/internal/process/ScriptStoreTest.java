@@ -26,8 +26,9 @@ class ScriptStoreTest {
     private static final String CONTENT = "def main(): return 1\n";
 
     /** The scheduler computes the same, see its ScriptHashTest. */
+    private static final JobScope SCOPE = new JobScope("default", "shop");
     private static final ScriptKey KEY =
-            new ScriptKey("default", "ab1fdaba03364d5489c9668d4b76af4681fb5aa34ff9f8bef22134d88d28578a");
+            new ScriptKey(SCOPE, "ab1fdaba03364d5489c9668d4b76af4681fb5aa34ff9f8bef22134d88d28578a");
 
     private final AtomicInteger fetched = new AtomicInteger();
 
@@ -86,7 +87,7 @@ class ScriptStoreTest {
     /** A worker that was killed in the middle leaves only what nobody looks at. */
     @Test
     void ignoresWhatAWorkerLeftBehindThatWasKilled() throws IOException {
-        Path left = Files.createDirectories(KEY.folderBelow(folder).resolveSibling("new-123/tree/etl"));
+        Path left = Files.createDirectories(KEY.codeBelow(folder).resolveSibling("new-123/tree/etl"));
         Files.writeString(left.resolve("load.py"), "half of");
 
         assertThat(load(store(version())).file()).hasContent(CONTENT);
@@ -126,7 +127,7 @@ class ScriptStoreTest {
     })
     void aScriptHasAFileOfItsOwnName(String path, String file, String hash) {
         ScriptStore store = store(ofPath(path));
-        ScriptKey key = new ScriptKey("default", hash);
+        ScriptKey key = new ScriptKey(SCOPE, hash);
 
         assertThat(store.load(key, Optional::empty).file().getFileName()).hasToString(file);
         assertThat(store.load(key, Optional::empty).file()).hasContent(CONTENT);
@@ -135,7 +136,7 @@ class ScriptStoreTest {
 
     @Test
     void refusesAScriptOfAnotherName() {
-        ScriptKey key = new ScriptKey("default", "9f2f5e808857bb3e419f6f7238c5bb94ff62cb9a1780a03d2f9d75481c93afeb");
+        ScriptKey key = new ScriptKey(SCOPE, "9f2f5e808857bb3e419f6f7238c5bb94ff62cb9a1780a03d2f9d75481c93afeb");
 
         assertThatThrownBy(() -> store(ofPath("b.py")).load(key, Optional::empty))
                 .hasMessageContaining("incompatible");

@@ -157,8 +157,13 @@ public record JobOverrides(Optional<Duration> timeout, Optional<RetryPolicy> ret
     }
 
     private static JobLimit limit(Members limit) {
+        String key = limit.text("key").orElse("");
+        if (JobLimit.isOfWorkspace(key)) {
+            throw new IllegalArgumentException("key: \"" + key
+                    + "\" (expected: no \"/\" at the beginning, since a computed key is one of the folder)");
+        }
         return new JobLimit(
-                limit.text("key").orElse(""),
+                key,
                 limit.whole("max").map(OptionalInt::of).orElseGet(OptionalInt::empty),
                 limit.object("rate", RATE_KEYS)
                         .map(rate -> new JobLimit.Rate(

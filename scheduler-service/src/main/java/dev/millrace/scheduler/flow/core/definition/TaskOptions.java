@@ -2,6 +2,7 @@ package dev.millrace.scheduler.flow.core.definition;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.RetryPolicy;
@@ -66,7 +67,7 @@ public record TaskOptions(
     }
 
     /**
-     * A limit that all jobs with the same key share, across the runs of a workspace.
+     * A limit that all jobs with the same key share, across the runs of a folder.
      *
      * @param key absent to use the handler or the script version that the task runs
      * @param max maximum number of jobs at a time; absent for no such limit
@@ -80,6 +81,19 @@ public record TaskOptions(
             if (max.isEmpty() && rate.isEmpty()) {
                 throw new IllegalArgumentException("a limit has neither max nor rate (expected: one of them)");
             }
+        }
+
+        /** Whether all folders of the workspace share the limit, as the beginning of its key says. */
+        public boolean isOfWorkspace() {
+            return key.filter(given -> switch (given) {
+                        case Template.Constant(JsonValue value) ->
+                            value.kind() == JsonValue.Kind.STRING && JobLimit.isOfWorkspace(value.string());
+                        case Template.Text text ->
+                            text.parts().getFirst() instanceof Template.Part.Literal(String begin)
+                                    && JobLimit.isOfWorkspace(begin);
+                        default -> false;
+                    })
+                    .isPresent();
         }
     }
 

@@ -41,12 +41,12 @@ final class TaskLimits {
     /** Makes the limit for the jobs of a task. Reports a name whose length does not fit a limit key. */
     static Optional<JobLimit> ofJobs(Limit limit, TaskNode task, Reading reading) {
         String key = ((Template.Constant) limit.key().orElseThrow()).value().string();
-        if (key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX) {
+        if (key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX || JobLimit.isOfWorkspace(key)) {
             reading.problem(
                     task.fields(),
                     "taskDefinition",
-                    "The name of a definition that limits how many tasks run has " + key.length()
-                            + " characters (expected: 1 to " + JobLimit.KEY_LENGTH_MAX + ").",
+                    "The name of a definition that limits how many tasks run is \"" + key + "\" (expected: 1 to "
+                            + JobLimit.KEY_LENGTH_MAX + " characters, the first not a \"/\").",
                     "Give the definition another name.");
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package dev.millrace.scheduler.access;
+package dev.millrace.scheduler.queue.core;
 
 /** The folder of a path or of the name of a run: its first part. Roles are bound to folders. */
 public final class Folder {
