@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The packages that imports need.
@@ -19,6 +20,8 @@ import java.util.regex.Pattern;
  */
 record InferredPackages(Set<String> names, Map<String, String> absent) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*+");
+    private static final Pattern UNKNOWN =
+            Pattern.compile("(" + NAME + ") was not found in the (?:package registry|provided package locations)");
     private static final Pattern SEPARATORS = Pattern.compile("[-_.]+");
 
     InferredPackages {
@@ -70,6 +73,43 @@ record InferredPackages(Set<String> names, Map<String, String> absent) {
         requirements.forEach(requirement -> replaced.add(normalized(requirement)));
         names.stream().filter(name -> !replaced.contains(normalized(name))).forEach(requirements::add);
         return new InferredPackages(requirements, reasons);
+    }
+
+    /** The packages that are not in an index, by what uv says; empty if something else is wrong. */
+    Set<String> notFound(PackageException failure) {
+        Set<String> found = UNKNOWN.matcher(failure.getMessage().replaceAll("[^!-~]+", " "))
+                .results()
+                .map(result -> normalized(result.group(1)))
+                .collect(Collectors.toSet());
+        return names.stream().filter(name -> found.contains(normalized(name))).collect(Collectors.toSet());
+    }
+
+    /** The same without some packages. */
+    InferredPackages except(Set<String> unknown) {
+        return new InferredPackages(
+                names.stream().filter(name -> !unknown.contains(name)).collect(Collectors.toSet()), absent);
+    }
+
+    /**
+     * Why modules have no package, once versions are chosen.
+     *
+     * @param modules with all parts that the imports name
+     * @param chosen packages with versions
+     */
+    static Map<String, String> absent(Collection<String> modules, Collection<LockedPackage> chosen) {
+        Set<String> names = chosen.stream().map(one -> normalized(one.name())).collect(Collectors.toSet());
+        var absent = new TreeMap<>(of(modules).absent());
+        for (String module : new TreeSet<>(modules)) {
+            if (PackageNames.of(module) instanceof PackageGuess.Known known
+                    && !names.contains(normalized(known.name()))) {
+                absent.putIfAbsent(
+                        PackageNames.head(module),
+                        "No package was installed for the import of " + module + ": the index has none that is called "
+                                + nameOf(known.name())
+                                + ", or the script goes on without it. List the one that has the module in the script (PEP 723), or correct the import.");
+            }
+        }
+        return absent;
     }
 
     /** The package that a requirement asks for, such as {@code psycopg} of {@code psycopg[binary]>=3}. */

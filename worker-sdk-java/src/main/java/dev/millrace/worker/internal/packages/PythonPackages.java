@@ -193,8 +193,8 @@ public final class PythonPackages {
                 Without known = without.get(version);
                 return PreparedPackages.NONE.without(known == null ? Map.of() : known.absent());
             }
-            Map<String, String> absent = InferredPackages.of(scanned(sources)).absent();
-            return install(LockedPackage.parse(lock.get()), progress).without(absent);
+            List<LockedPackage> chosen = LockedPackage.parse(lock.get());
+            return install(chosen, progress).without(InferredPackages.absent(scanned(sources), chosen));
         }
     }
 
@@ -294,7 +294,7 @@ public final class PythonPackages {
         progress.accept("Packages inferred from imports: " + names
                 + ". List them in the script to choose versions (PEP 723).\n");
         try {
-            return choose(inferred.names(), progress);
+            return chooseThoseThatExist(inferred, progress);
         } catch (PackageException unavailable) {
             String reason = "The script begins without them. " + unavailable.getMessage();
             progress.accept(reason + "\n");
@@ -302,6 +302,25 @@ public final class PythonPackages {
             absent.put(PreparedPackages.OTHERS, "Packages were inferred from imports: " + names + ". " + reason);
             goOnWithout(version, WITHOUT_SUCCESS, absent);
             return Optional.empty();
+        }
+    }
+
+    /** Leaves out packages that no index has: one import that nobody can satisfy takes no other package away. */
+    private Optional<String> chooseThoseThatExist(InferredPackages inferred, Consumer<String> progress)
+            throws IOException, PackageException {
+        InferredPackages left = inferred;
+        while (true) {
+            try {
+                return choose(left.names(), progress);
+            } catch (PackageException unavailable) {
+                Set<String> unknown = left.notFound(unavailable);
+                left = left.except(unknown);
+                if (unknown.isEmpty() || left.names().isEmpty()) {
+                    throw unavailable;
+                }
+                progress.accept("The script begins without " + String.join(", ", new TreeSet<>(unknown))
+                        + ", as there is no such package.\n");
+            }
         }
     }
 

@@ -175,6 +175,24 @@ class PythonPackagesTest {
     }
 
     @Test
+    void anImportThatNobodyCanSatisfyTakesNoOtherPackageAway() throws Exception {
+        PythonPackages worker = worker("a");
+        String source = "import millraceabsent, millraceone, millrace_gone\n";
+
+        PreparedPackages prepared = prepared(worker, source);
+
+        assertThat(run(prepared.folders(), "import millraceone; print(millraceone.VALUE)"))
+                .isEqualTo("11");
+        assertThat(prepared.absent()).containsOnlyKeys("millraceabsent", "millrace_gone");
+        assertThat(prepared.absent().get("millrace_gone"))
+                .isEqualTo(
+                        "No package was installed for the import of millrace_gone: the index has none that is"
+                                + " called millrace_gone, or the script goes on without it. List the one that has the module in the script (PEP 723), or correct the import.");
+        assertThat(prepared(worker, source).absent()).isEqualTo(prepared.absent());
+        assertThat(log).anyMatch(line -> line.contains("as there is no such package"));
+    }
+
+    @Test
     void obeysListsInTheFormOfWindmill() throws Exception {
         for (String source : List.of(
                 "#requirements:\n#millraceone==1.0\nimport millraceone\n",
