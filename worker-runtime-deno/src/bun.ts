@@ -6,10 +6,11 @@
 
 import { Bun, type NodeWritable, process, type Subprocess } from "./bun_runtime.ts";
 import { SystemExit } from "./errors.ts";
+import { writeFrames } from "./frames.ts";
 import { guardListeners, guardTimers } from "./guards.ts";
 import { type Host, host, setHost } from "./host.ts";
 import type { Reader } from "./inbox.ts";
-import { currentScope, type JobScope, runningScope, type Stray } from "./job_scope.ts";
+import { currentScope, type JobScope, noteProgram, runningScope, type Stray } from "./job_scope.ts";
 import { onUncaught, run } from "./loop.ts";
 import * as millrace from "./mod.ts";
 import { Output } from "./output.ts";
@@ -23,6 +24,7 @@ const { Readable, Writable } = process.getBuiltinModule("node:stream");
 
 /** File descriptor to which the host's shell duplicated our original stdout. */
 const FRAMES_FD = 3;
+const STDERR_FD = 2;
 
 /** First argument of a process that waits for its script. */
 const SPARE = "--spare";
@@ -71,6 +73,7 @@ const bunHost: Host = {
     link: (from, to) => fs.promises.link(from, to),
     remove: (path) => fs.promises.rm(path, { force: true }),
   },
+  writeRaw: (text) => writeFrames({ writeSync: (bytes) => fs.writeSync(STDERR_FD, bytes) }, text),
   show: (value) => inspect(value),
   keepState: () => {
     const { exitCode, argv } = process;
@@ -177,12 +180,23 @@ function guardPrograms(): void {
     scope?.processes.set(stray, "a program");
     ended(() => void scope?.processes.delete(stray));
   };
-  const { spawn } = Bun;
+  const { spawn, spawnSync, $ } = Bun;
   Bun.spawn = (...args): Subprocess => {
+    noteProgram();
     const started = Reflect.apply(spawn, Bun, args);
     note(started, (forget) => started.exited.then(forget, forget));
     return started;
   };
+  Bun.spawnSync = (...args): unknown => {
+    noteProgram();
+    return Reflect.apply(spawnSync, Bun, args);
+  };
+  Bun.$ = new Proxy($, {
+    apply: (shell, receiver, args): unknown => {
+      noteProgram();
+      return Reflect.apply(shell, receiver, args);
+    },
+  });
 }
 
 /** What scripts of Windmill call its client, with a registry, a version or both. */

@@ -13,6 +13,7 @@ export interface BunRuntime {
   readonly stdin: { stream(): ReadableStream<Uint8Array> };
   spawn(...args: unknown[]): Subprocess;
   spawnSync(...args: unknown[]): unknown;
+  $(...args: unknown[]): unknown;
   plugin(plugin: { name: string; setup(build: PluginBuilder): void }): void;
   resolveSync(specifier: string, from: string): string;
 }

@@ -1,9 +1,11 @@
 /** Deno as the program that runs the runtime. */
 
+import { writeFrames } from "./frames.ts";
 import type { Host } from "./host.ts";
 
 /** Taken before user code can replace them. */
 const { chdir, cwd, exit, umask } = Deno;
+const writeStderr = Deno.stderr.writeSync.bind(Deno.stderr);
 
 /** Environment variables as they were before user code changed them; undefined for those that were not there. */
 const changed = new Map<string, string | undefined>();
@@ -77,6 +79,7 @@ export const denoHost: Host = {
       }
     },
   },
+  writeRaw: (text) => writeFrames({ writeSync: writeStderr }, text),
   show: (value) => Deno.inspect(value),
   keepState: () => {
     const { exitCode } = Deno;

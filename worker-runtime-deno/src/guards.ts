@@ -1,7 +1,7 @@
 /** Replaces functions with which a script could end, block or outlive the process that it shares with other jobs. */
 
 import { SystemExit } from "./errors.ts";
-import { currentScope, type JobScope, type Timer } from "./job_scope.ts";
+import { currentScope, type JobScope, noteProgram, type Timer } from "./job_scope.ts";
 
 type StartTimer = (callback: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => Timer;
 type ClearTimer = (timer: Timer | undefined) => void;
@@ -95,7 +95,18 @@ function guardCommands(): void {
       this.#name = String(command);
     }
 
+    override output(): Promise<Deno.CommandOutput> {
+      noteProgram();
+      return super.output();
+    }
+
+    override outputSync(): Deno.CommandOutput {
+      noteProgram();
+      return super.outputSync();
+    }
+
     override spawn(): Deno.ChildProcess {
+      noteProgram();
       const scope = currentScope();
       const child = super.spawn();
       scope?.processes.set(child, this.#name);

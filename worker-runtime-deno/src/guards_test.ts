@@ -122,3 +122,22 @@ Deno.test("a timer that a job starts after its end never fires", async () => {
 
   assertEquals(await process.result({ first: false }), 0);
 });
+
+Deno.test("lets the host read what programs have printed before their job ends", async () => {
+  await using process = new RuntimeProcess(
+    `export function main(starts: boolean) {
+      if (starts) new Deno.Command("echo", { args: ["hi"], stdout: "inherit", stderr: "inherit" }).outputSync();
+    }`,
+    ["--allow-run"],
+  );
+
+  process.descendants = 1;
+  const frames = await process.run({ starts: true });
+  await process.run({ starts: false });
+
+  assertEquals(process.programCalls.map(({ method }) => method), ["programs.stop", "output.flush"]);
+  assertEquals(printed(frames, "system"), "Stopped 1 process that programs of the job had left behind.\n");
+  await process.closeStdin();
+  const { mark } = process.programCalls[1]?.["arguments"] as { mark: string };
+  assertEquals(await process.stderrText(), `hi\n\0millrace:${mark}\n`);
+});

@@ -37,6 +37,8 @@ export interface Host {
   /** Paths of all files below a folder. */
   filesBelow(folder: string): readonly string[];
   readonly disk: Disk;
+  /** Writes to the descriptor that programs inherit, past everything by which the runtime captures output. */
+  writeRaw(text: string): void;
   /** Shows any value to people. */
   show(value: unknown): string;
   /** How stacks name the file or folder with this address. */

@@ -25,6 +25,8 @@ export class JobScope {
   /** Remove listeners that the job has added to the process. */
   readonly listeners: (() => void)[] = [];
   isEnded = false;
+  /** When the job started its first program, in milliseconds since 1970; undefined if it has started none. */
+  firstProgramTime: number | undefined;
 
   constructor(jobId: string) {
     const { promise, reject } = Promise.withResolvers<never>();
@@ -54,6 +56,24 @@ export class JobScope {
     const noun = names.length === 1 ? "process" : "processes";
     return `Stopped ${names.length} ${noun} that the job had left behind: ${names.join(", ")}.\n`;
   }
+}
+
+/** Taken before user code can replace it. */
+const { now } = Date;
+
+/** Whether the script's top level has started programs, which run beside its jobs. */
+let scriptHasPrograms = false;
+
+/** Notes that the calling code starts a program. */
+export function noteProgram(): void {
+  const scope = currentScope() ?? running;
+  if (scope === undefined) scriptHasPrograms = true;
+  else scope.firstProgramTime ??= now();
+}
+
+/** Whether all programs of this process belong to jobs. */
+export function allProgramsAreOfJobs(): boolean {
+  return !scriptHasPrograms;
 }
 
 /** Scope of the job that has not ended. */

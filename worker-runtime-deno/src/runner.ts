@@ -13,6 +13,7 @@ import { enterScope, JobScope } from "./job_scope.ts";
 import type { Call } from "./lock.ts";
 import type { Output } from "./output.ts";
 import type { Parameters } from "./parameters.ts";
+import { endPrograms } from "./raw_output.ts";
 import { encodeValue } from "./results.ts";
 import type { Script } from "./script.ts";
 import { JobSpans } from "./tracing.ts";
@@ -49,7 +50,11 @@ export class Runner {
       : undefined;
     const ending = await this.#ending(job, scope, spans);
     cancelCalls();
-    const stopped = scope.end();
+    let stopped = scope.end();
+    if (scope.firstProgramTime !== undefined) {
+      stopped += await endPrograms(scope.firstProgramTime, (method, args) => this.#calls.call(id, method, args));
+      cancelCalls();
+    }
     this.#output.runningId = "";
     return logFrames(id, "system", stopped) + (spans?.end() ?? "") + ending;
   }

@@ -11,6 +11,10 @@ const PATIENCE_MILLIS = 60_000;
 /** A runtime process with one script; disposing of it ends the process. */
 export class RuntimeProcess implements AsyncDisposable {
   readonly folder: string;
+  /** Calls with which the process has brought the output of programs to its job. */
+  readonly programCalls: Frame[] = [];
+  /** How many descendants of programs the next job has left behind. */
+  descendants = 0;
   readonly #child: Deno.ChildProcess;
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   readonly #frames: ReadableStreamDefaultReader<string>;
@@ -119,7 +123,20 @@ export class RuntimeProcess implements AsyncDisposable {
     }
   }
 
+  /** Returns the next frame that tests wait for; answers the calls that end programs. */
   async nextFrame(): Promise<Frame> {
+    for (;;) {
+      // deno-lint-ignore no-await-in-loop -- frames come one after another
+      const frame = await this.#readFrame();
+      const { type, id, call, method } = frame;
+      if (type !== "call" || (method !== "programs.stop" && method !== "output.flush")) return frame;
+      this.programCalls.push(frame);
+      // deno-lint-ignore no-await-in-loop -- the process waits for the answer
+      await this.send({ type: "answer", id, call, value: method === "programs.stop" ? this.descendants : null });
+    }
+  }
+
+  async #readFrame(): Promise<Frame> {
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error(`No frame came within ${PATIENCE_MILLIS} ms.`)), PATIENCE_MILLIS);
     try {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.millrace.proto.common.v1.JobError;
+import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.internal.language.Bun;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -128,6 +131,52 @@ final class BunScriptTest {
                 .isEqualTo("The script is annotated with runtime=deno, but was deployed for bun. Deploy it without a"
                         + " language, or with deno.");
         assertThat(error("export const x = 1;").getMessage()).contains("exports no function main");
+    }
+
+    @Test
+    void whatProgramsPrintIsInTheLogOfTheirJob() throws Exception {
+        String hash = script("""
+                import { $ } from "bun";
+                import { spawnSync } from "node:child_process";
+                export async function main(way: string) {
+                  if (way === "shell") await $`echo by shell`;
+                  if (way === "spawn") await Bun.spawn(["echo", "by spawn"], { stdout: "inherit" }).exited;
+                  if (way === "sync") Bun.spawnSync(["echo", "by sync"], { stdout: "inherit" });
+                  if (way === "node") spawnSync("echo", ["by node"], { stdio: "inherit" });
+                }
+                """);
+        for (String way : List.of("shell", "spawn", "sync", "node")) {
+            assertThat(logOf(hash, "{\"way\":\"" + way + "\"}")).as(way).isEqualTo("by " + way + "\n");
+        }
+    }
+
+    @Test
+    void programsThatOutliveTheirJobPrintToNoOtherOne() throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc")), "only Linux finds programs whose parents have ended");
+        String hash = script("""
+                import { $ } from "bun";
+                export async function main(begins: boolean) {
+                  if (begins) {
+                    const wait = "while ! test -e go; do sleep 0.01; done; echo late";
+                    await Bun.spawn(["sh", "-c", `setsid sh -c '${wait}' & :`], { stdout: "inherit" }).exited;
+                  } else {
+                    await Bun.write("go", "");
+                    await $`sleep 0.3; echo mine`;
+                  }
+                }
+                """);
+
+        assertThat(logOf(hash, "{\"begins\":true}"))
+                .isEqualTo("Stopped 1 process that programs of the job had left behind.\n");
+        assertThat(logOf(hash, "{\"begins\":false}")).isEqualTo("mine\n");
+    }
+
+    private static String logOf(String hash, String input) throws InterruptedException {
+        Lease lease = fixture.lease(hash, input);
+        fixture.session.lease(lease);
+        assertThat(fixture.session.awaitAndAcceptResult().getError().getMessage())
+                .isEmpty();
+        return fixture.session.log(lease.getJobId());
     }
 
     private static JobError error(String content) throws InterruptedException {

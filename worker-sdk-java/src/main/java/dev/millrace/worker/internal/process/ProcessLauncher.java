@@ -9,6 +9,7 @@ import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,6 +157,11 @@ final class ProcessLauncher implements AutoCloseable {
             kill(process, processId);
         }
         return process;
+    }
+
+    /** Kills the programs of the process that have started since a time. Returns how many of them were alive. */
+    int stopPrograms(Process process, String processId, Instant since) {
+        return ProcessTree.killProgramsOf(marks, processId, process.pid(), since);
     }
 
     /** Kills the process and all its descendants. */

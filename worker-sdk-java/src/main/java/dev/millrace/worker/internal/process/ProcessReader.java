@@ -2,11 +2,14 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.proto.common.v1.JobError;
 import dev.millrace.proto.log.v1.LogChunk;
+import dev.millrace.worker.internal.jobapi.JobApiAnswer;
 import dev.millrace.worker.internal.jobapi.JobApiCalls;
 import dev.millrace.worker.internal.session.JobErrors;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,7 @@ final class ProcessReader {
     private final Process process;
     private final IntSupplier frameBytesMax;
     private final boolean stderrIsLog;
+    private final RawOutput rawOutput = new RawOutput();
     private final ProgressLines progressLines = new ProgressLines(System::nanoTime);
 
     ProcessReader(
@@ -34,7 +38,7 @@ final class ProcessReader {
         this.warm = warm;
         this.process = process;
         this.frameBytesMax = frameBytesMax;
-        this.stderrIsLog = runtime == ScriptRuntime.DENO;
+        this.stderrIsLog = runtime.printsRaw();
     }
 
     /** Reads frames until the channel ends, then notifies the pool; runs on its own thread. */
@@ -91,8 +95,21 @@ final class ProcessReader {
 
     private void answer(Frame.Call call) throws ProtocolException {
         LeasedJob job = pool.call(warm, call.jobId());
-        var unused = JobApiCalls.perform(pool.jobApi(), job, pool.folder(warm), call.method(), call.arguments())
-                .thenAccept(answer -> pool.answer(warm, JobLine.answer(call, answer)));
+        CompletableFuture<JobApiAnswer> answered = switch (call.method()) {
+            case "programs.stop" ->
+                pool.stopPrograms(
+                                warm,
+                                process,
+                                Instant.ofEpochMilli(
+                                        call.arguments().path("since_ms").asLong()))
+                        .thenApply(number -> new JobApiAnswer.Value(Integer.toString(number)));
+            case "output.flush" ->
+                rawOutput
+                        .await(call.arguments().path("mark").asText())
+                        .thenApply(done -> new JobApiAnswer.Value("null"));
+            default -> JobApiCalls.perform(pool.jobApi(), job, pool.folder(warm), call.method(), call.arguments());
+        };
+        var unused = answered.thenAccept(answer -> pool.answer(warm, JobLine.answer(call, answer)));
     }
 
     /**
@@ -122,11 +139,13 @@ final class ProcessReader {
             for (int read = stream.read(bytes); read >= 0; read = stream.read(bytes)) {
                 warm.stderr.add(bytes, read);
                 if (stderrIsLog) {
-                    log(LogChunk.Stream.STREAM_STDERR, decoder.decode(bytes, read));
+                    rawOutput.add(decoder.decode(bytes, read), text -> log(LogChunk.Stream.STREAM_STDERR, text));
                 }
             }
         } catch (IOException e) {
             logger.debug("The stderr of a process broke off.", e);
+        } finally {
+            rawOutput.end(text -> log(LogChunk.Stream.STREAM_STDERR, text));
         }
     }
 }

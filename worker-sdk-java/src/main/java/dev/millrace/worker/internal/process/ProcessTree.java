@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -51,12 +53,26 @@ final class ProcessTree {
         killWhere(process -> marks.isCarriedBy(process, processId));
     }
 
+    /**
+     * Kills the processes with this mark that have started since a time, but for the one that was started with it;
+     * only on Linux. Returns how many of them were alive.
+     */
+    static int killProgramsOf(ProcessMark marks, String processId, long pid, Instant since) {
+        OptionalLong earliest = ProcessAge.ticksAt(since);
+        if (earliest.isEmpty()) {
+            return 0;
+        }
+        return killWhere(process -> !process.endsWith(Long.toString(pid))
+                && ProcessAge.startTicks(process) >= earliest.getAsLong()
+                && marks.isCarriedBy(process, processId));
+    }
+
     /** Kills every process with any mark of this worker; only on Linux. */
     static void killAllMarked(ProcessMark marks) {
         killWhere(marks::isCarriedBy);
     }
 
-    private static void killWhere(Predicate<Path> isMarked) {
+    private static int killWhere(Predicate<Path> isMarked) {
         Set<Long> killed = new HashSet<>();
         int scans = 0;
         while (scans < SCANS_MAX && scan(isMarked, killed)) {
@@ -66,6 +82,7 @@ final class ProcessTree {
             logger.warn(
                     "Child processes of a script process could not all be ended; they start new ones faster than they end.");
         }
+        return killed.size();
     }
 
     private static void killGroup(Process process) {

@@ -26,8 +26,10 @@ import dev.millrace.worker.internal.session.SessionLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -333,12 +335,18 @@ public final class ScriptPool implements JobEngine {
         return lock.get(() -> warm.expectRunning(jobId)).lease;
     }
 
-    @Nullable ScriptJob running(WarmProcess warm) {
+    @Nullable
+    ScriptJob running(WarmProcess warm) {
         return lock.get(warm::running);
     }
 
     LeasedJob call(WarmProcess warm, String jobId) throws ProtocolException {
         return lock.get(() -> warm.call(jobId)).lease;
+    }
+
+    /** Stops the programs of a process that have started since a time, in the background; completes with their number. */
+    CompletableFuture<Integer> stopPrograms(WarmProcess warm, Process process, Instant since) {
+        return CompletableFuture.supplyAsync(() -> launcher.stopPrograms(process, warm.processId(), since), background);
     }
 
     void answer(WarmProcess warm, byte[] line) {

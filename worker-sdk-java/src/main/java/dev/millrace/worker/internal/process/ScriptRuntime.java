@@ -15,6 +15,8 @@ import java.util.SortedMap;
 
 /** Kinds of process that run scripts: the two built-in ones, and one for each further language. */
 final class ScriptRuntime {
+    private static final String BUN = "bun";
+
     static final ScriptRuntime PYTHON = new ScriptRuntime("python", List.of(".py"), "Python", Optional.empty());
     static final ScriptRuntime DENO =
             new ScriptRuntime("deno", List.of(".ts", ".mts", ".js", ".mjs"), "Deno", Optional.empty());
@@ -55,6 +57,11 @@ final class ScriptRuntime {
     /** The language; empty for the built-in runtimes. */
     Optional<ScriptLanguage> language() {
         return language;
+    }
+
+    /** Whether programs that a script starts print past the runtime, on the stderr of the process. */
+    boolean printsRaw() {
+        return this == DENO || name.equals(BUN);
     }
 
     /** Whether a process runs a single job, and speaks no protocol. */
