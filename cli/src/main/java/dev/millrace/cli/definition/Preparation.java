@@ -48,7 +48,11 @@ public record Preparation(String path, String run) {
         /** The run has found nothing wrong. */
         record InOrder() implements Standing {}
 
-        /** @param message what the run has found */
+        /**
+         * The run has found something wrong.
+         *
+         * @param message what it has found
+         */
         record Wrong(String message) implements Standing {}
 
         /** The run has not ended. */

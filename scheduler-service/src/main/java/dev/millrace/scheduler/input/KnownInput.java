@@ -28,7 +28,11 @@ public record KnownInput(Map<String, Optional<Json>> members) {
         /** A key without which the script does not run. */
         record Missing(String key) implements Misfit {}
 
-        /** @param message what is wrong with the value, and what to do, in full sentences */
+        /**
+         * A value that the script does not take.
+         *
+         * @param message what is wrong with the value, and what to do, in full sentences
+         */
         record Wrong(String key, String message) implements Misfit {}
     }
 }
