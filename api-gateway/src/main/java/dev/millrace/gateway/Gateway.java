@@ -9,6 +9,7 @@ import dev.millrace.gateway.access.TrustedProxies;
 import dev.millrace.gateway.alert.AlertEndpoints;
 import dev.millrace.gateway.audit.AuditEndpoints;
 import dev.millrace.gateway.blob.BlobEndpoints;
+import dev.millrace.gateway.connection.ConnectionLimits;
 import dev.millrace.gateway.console.ConsoleEndpoints;
 import dev.millrace.gateway.docs.DocsEndpoints;
 import dev.millrace.gateway.event.EventEndpoints;
@@ -92,8 +93,6 @@ public final class Gateway implements AutoCloseable {
     private static final int INITIAL_LINE_LENGTH_MAX = 8 << 10;
 
     private static final int HEADERS_BYTES_MAX = 16 << 10;
-    /** Largest number of open requests on one HTTP/2 connection. */
-    private static final int STREAMS_PER_CONNECTION_MAX = 1_000;
 
     private final String host;
     private final Server server;
@@ -297,7 +296,6 @@ public final class Gateway implements AutoCloseable {
                 .http1MaxInitialLineLength(INITIAL_LINE_LENGTH_MAX)
                 .http1MaxHeaderSize(HEADERS_BYTES_MAX)
                 .http2MaxHeaderListSize(HEADERS_BYTES_MAX)
-                .http2MaxStreamsPerConnection(STREAMS_PER_CONNECTION_MAX)
                 .gracefulShutdownTimeout(Duration.ZERO, STOP_TIMEOUT)
                 .disableServerHeader()
                 // Problems answers each failed request, and logs those failures that are unexpected.
@@ -310,6 +308,8 @@ public final class Gateway implements AutoCloseable {
                         memory.requests(),
                         site,
                         (route, service) -> traces.traced(route, metrics.timed(route, service)));
+        // Around everything else, so that each request counts.
+        ConnectionLimits.apply(builder, memory.calls());
         return builder.build();
     }
 }

@@ -10,15 +10,17 @@ import java.util.List;
  *
  * @param requests bodies of requests, held until the requests are answered
  * @param answers answers of the scheduler, held until they have been sent to the callers
+ * @param calls what open requests take besides their bodies
  * @param connectionsMax largest number of open connections
  */
-record GatewayMemory(MemoryPart requests, MemoryPart answers, int connectionsMax) {
+record GatewayMemory(MemoryPart requests, MemoryPart answers, MemoryPart calls, int connectionsMax) {
     /** Fraction of the heap. */
     private static final double SHARE = 0.2;
     /** Fractions of the share, together at most 1. */
     private static final double REQUESTS = 0.4;
 
-    private static final double ANSWERS = 0.6;
+    private static final double ANSWERS = 0.45;
+    private static final double CALLS = 0.15;
 
     /** Approximate size of a connection in the HTTP server, outside the share and mostly outside the heap. */
     private static final int CONNECTION_BYTES = 128 << 10;
@@ -30,10 +32,11 @@ record GatewayMemory(MemoryPart requests, MemoryPart answers, int connectionsMax
         return new GatewayMemory(
                 budget.part("requests", REQUESTS),
                 budget.part("answers", ANSWERS),
+                budget.part("calls", CALLS),
                 Math.clamp(Runtime.getRuntime().maxMemory() / CONNECTION_BYTES, CONNECTIONS_MIN, Integer.MAX_VALUE));
     }
 
     List<MemoryPart> parts() {
-        return List.of(requests, answers);
+        return List.of(requests, answers, calls);
     }
 }

@@ -1,25 +1,21 @@
 package dev.millrace.gateway.console;
 
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
-import com.linecorp.armeria.common.ResponseHeaders;
+import dev.millrace.gateway.http.StaticFile;
 import dev.millrace.gateway.problem.Problem;
 import dev.millrace.gateway.problem.ProblemException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPOutputStream;
 
 /**
- * The files of the console. Their names contain digests of their content, so browsers keep them for ever. Each file is
- * compressed when it is first asked for, and kept: there are a few dozen of them. Thread-safe.
+ * The files of the console. Their names contain digests of their content, so browsers keep them for ever. Each file is read
+ * when it is first asked for, and kept: there are a few dozen of them. Thread-safe.
  */
 final class ConsoleFiles {
 
@@ -34,10 +30,7 @@ final class ConsoleFiles {
             "svg", MediaType.SVG_UTF_8,
             "woff2", MediaType.create("font", "woff2"));
 
-    private static final String FOREVER = "public, max-age=31536000, immutable";
-    private static final String GZIP = "gzip";
-
-    private final Map<String, byte[]> compressed = new ConcurrentHashMap<>();
+    private final Map<String, StaticFile> files = new ConcurrentHashMap<>();
 
     /** Answers with the file of this name below {@code assets}. */
     HttpResponse answer(String name, RequestHeaders request) {
@@ -48,20 +41,13 @@ final class ConsoleFiles {
                     "no_such_address",
                     "The console has no file " + name + ". If the gateway was just upgraded, reload the page."));
         }
-        var headers = ResponseHeaders.builder(HttpStatus.OK)
-                .contentType(type)
-                .set(HttpHeaderNames.CACHE_CONTROL, FOREVER)
-                .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING.toString());
-        if (!request.get(HttpHeaderNames.ACCEPT_ENCODING, "").contains(GZIP)) {
-            return HttpResponse.of(headers.build(), HttpData.wrap(read("assets/" + name)));
-        }
-        var content = compressed.computeIfAbsent(name, file -> compress(read("assets/" + file)));
-        return HttpResponse.of(
-                headers.set(HttpHeaderNames.CONTENT_ENCODING, GZIP).build(), HttpData.wrap(content));
+        return files.computeIfAbsent(name, file -> StaticFile.of(read("assets/" + file), type, StaticFile.FOREVER))
+                .answer(request);
     }
 
-    private static boolean exists(String name) {
-        return NAME.matcher(name).matches() && ConsoleFiles.class.getResource(FOLDER + "assets/" + name) != null;
+    private boolean exists(String name) {
+        return files.containsKey(name)
+                || (NAME.matcher(name).matches() && ConsoleFiles.class.getResource(FOLDER + "assets/" + name) != null);
     }
 
     /** The bytes of a file of the console; fails if there is none. */
@@ -74,15 +60,5 @@ final class ConsoleFiles {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read the console's " + path + ".", e);
         }
-    }
-
-    private static byte[] compress(byte[] content) {
-        var out = new ByteArrayOutputStream(content.length / 3);
-        try (var gzip = new GZIPOutputStream(out)) {
-            gzip.write(content);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
     }
 }

@@ -1,10 +1,9 @@
 package dev.millrace.gateway.docs;
 
-import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.http.StaticFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -30,11 +29,12 @@ public final class DocsEndpoints {
     }
 
     private static Endpoint document() {
-        var content = HttpData.wrap(read());
+        var file = StaticFile.of(read(), YAML, StaticFile.ASK_AGAIN);
         return Endpoint.get(
                 "/api/v1/openapi.yaml",
                 Set.of(),
-                _ -> CompletableFuture.completedFuture(HttpResponse.of(HttpStatus.OK, YAML, content)));
+                request -> CompletableFuture.completedFuture(
+                        file.answer(request.context().request().headers())));
     }
 
     private static Endpoint redirect(String path, String location) {

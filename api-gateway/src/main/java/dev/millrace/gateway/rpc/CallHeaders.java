@@ -26,7 +26,7 @@ import java.util.Optional;
 public record CallHeaders(
         Site site, String listeningHost, TrustedProxies proxies, Optional<GatewayToken> gatewayToken) {
 
-    private static final Metadata.Key<String> AUTHORIZATION = key("authorization");
+    static final Metadata.Key<String> AUTHORIZATION = key("authorization");
     private static final Metadata.Key<String> ORIGIN = key("millrace-origin");
     private static final Metadata.Key<String> CLIENT_ADDRESS = key("millrace-client-address");
     private static final Metadata.Key<String> GATEWAY = key("millrace-gateway-authorization");

@@ -184,7 +184,7 @@ public final class Scheduler implements AutoCloseable {
             call.cancel("The HTTP request has ended.", null);
             memory.close();
         });
-        return call;
+        return new RecognizingCall<>(context, method, call);
     }
 
     private static <Q> void send(ClientCall<Q, ?> call, Q request) {
