@@ -66,6 +66,7 @@ public final class Routes {
         // All other addresses share one name, so that strangers cannot create series of metrics.
         server.serviceUnder("/", timed.apply(ELSEWHERE, this::answerElsewhere));
         server.decorator(delegate -> new BrowserGuard(delegate, site));
+        server.decorator(AmbiguityGuard::new);
         SecurityHeaders.ALL.forEach((name, value) -> server.addHeader(name, value));
     }
 
