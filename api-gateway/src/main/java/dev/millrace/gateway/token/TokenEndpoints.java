@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import dev.millrace.gateway.http.Answers;
 import dev.millrace.gateway.http.ApiRequest;
 import dev.millrace.gateway.http.Endpoint;
+import dev.millrace.gateway.json.EnumNames;
 import dev.millrace.gateway.json.JsonFields;
 import dev.millrace.gateway.rpc.Scheduler;
 import dev.millrace.proto.identity.v1.CreateUserTokenRequest;
@@ -21,6 +22,11 @@ public final class TokenEndpoints {
 
     /** Stands in an address for the id of the token that the caller has shown. */
     private static final String CURRENT = "current";
+
+    /** Says which of the tokens that were issued by a token end with it. */
+    private static final String ISSUED = "issued";
+
+    private static final String ISSUED_PREFIX = "ISSUED_";
 
     private static final JsonFields<CreateUserTokenRequest.Builder> CREATE = new JsonFields<
                     CreateUserTokenRequest.Builder>()
@@ -40,7 +46,7 @@ public final class TokenEndpoints {
                 Endpoint.get(TOKENS, Set.of("workspace", "all", "page_size", "page_token"), this::list)
                         .shared(),
                 Endpoint.post(TOKENS, Set.of(), this::create).shared(),
-                Endpoint.delete(TOKENS + "/{id}", Set.of(), this::revoke).shared());
+                Endpoint.delete(TOKENS + "/{id}", Set.of(ISSUED), this::revoke).shared());
     }
 
     private CompletionStage<HttpResponse> list(ApiRequest request) {
@@ -70,9 +76,21 @@ public final class TokenEndpoints {
         var id = request.path("id");
         var revoke = RevokeTokenRequest.newBuilder()
                 .setId(id.equals(CURRENT) ? "" : id)
+                .setIssued(issued(request.query(ISSUED)))
                 .build();
         return scheduler
                 .call(request.context(), TokenServiceGrpc.getRevokeTokenMethod(), revoke)
-                .thenApply(revoked -> Answers.json(json -> TokenJson.write(json, revoked.getToken())));
+                .thenApply(revoked -> Answers.json(json -> {
+                    TokenJson.write(json, revoked.getToken());
+                    json.integer("issued_revoked", revoked.getIssuedRevoked());
+                }));
+    }
+
+    private static RevokeTokenRequest.Issued issued(String name) {
+        return name.isEmpty()
+                ? RevokeTokenRequest.Issued.ISSUED_UNSPECIFIED
+                : EnumNames.parse(RevokeTokenRequest.Issued.class, ISSUED_PREFIX, name)
+                        .orElseThrow(() ->
+                                ApiRequest.wrongQuery(ISSUED, "is \"" + name + "\" (expected: none, own or all)"));
     }
 }

@@ -46,6 +46,7 @@ final class TokenJson {
         json.optionalText("principal", token.getPrincipal());
         json.object("restrictions", inner -> IdentityJson.restrictions(inner, token.getRestrictions()));
         json.text("created_by", token.getCreatedBy());
+        json.optionalText("issued_by", token.getIssuedBy());
         json.time("create_time", token.getCreateTime());
         json.time("expire_time", token.getExpireTime());
         json.time("last_use_time", token.getLastUseTime());

@@ -12,6 +12,7 @@ import dev.millrace.cli.output.ControlCharacters;
 import dev.millrace.cli.output.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code millrace tokens revoke}: makes tokens useless. */
@@ -19,6 +20,14 @@ import picocli.CommandLine.Parameters;
 public final class TokensRevokeCommand extends ClientCommand {
     @Parameters(arity = "1..*", paramLabel = "ID", description = "Ids of tokens, as `tokens list` shows them.")
     private List<String> ids = List.of();
+
+    @Option(
+            names = "--issued",
+            paramLabel = "WHICH",
+            description =
+                    "Which tokens that were issued by it end with it: none, own (those of the same user or service"
+                            + " account; the default) or all.")
+    private String issued = "";
 
     public TokensRevokeCommand(Terminal terminal) {
         super(terminal);
@@ -29,10 +38,13 @@ public final class TokensRevokeCommand extends ClientCommand {
         ObjectNode result = Json.object();
         ArrayNode revoked = result.putArray("items");
         for (String id : ids) {
-            JsonNode token = client.delete(ApiPath.shared("/tokens").child(id));
+            ApiPath path = ApiPath.shared("/tokens").child(id);
+            JsonNode token = client.delete(issued.isEmpty() ? path : path.with("issued", issued));
             revoked.add(token);
             if (!wantsJson()) {
-                print("Revoked the token " + ControlCharacters.line(Json.text(token, "name")) + " (" + id + ").");
+                int others = token.path("issued_revoked").asInt();
+                print("Revoked the token " + ControlCharacters.line(Json.text(token, "name")) + " (" + id + ")"
+                        + (others == 0 ? "." : ", and " + others + " that were issued by it."));
             }
         }
         if (wantsJson()) {

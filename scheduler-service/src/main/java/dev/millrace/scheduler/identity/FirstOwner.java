@@ -59,6 +59,7 @@ public final class FirstOwner {
                             Token.Restrictions.NONE,
                             BY,
                             Optional.empty(),
+                            Optional.empty(),
                             Optional.empty()),
                     TokenHash.of(token));
             // Before the commit: a token that nobody can read would be worse than a file whose token does not work.

@@ -4,6 +4,7 @@ import dev.millrace.proto.identity.v1.TokenRestrictions;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.TimeProtos;
+import java.util.UUID;
 
 /** Writes principals, roles and tokens as messages. */
 public final class IdentityProtos {
@@ -52,6 +53,7 @@ public final class IdentityProtos {
                 .setRestrictions(message(token.restrictions()))
                 .setCreatedBy(token.createdBy())
                 .setCreateTime(TimeProtos.timestamp(token.createdAt()));
+        token.issuedBy().map(UUID::toString).ifPresent(message::setIssuedBy);
         token.expiresAt().map(TimeProtos::timestamp).ifPresent(message::setExpireTime);
         token.lastUsedAt().map(TimeProtos::timestamp).ifPresent(message::setLastUseTime);
         token.revokedAt().map(TimeProtos::timestamp).ifPresent(message::setRevokeTime);

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.identity;
 
 import com.google.protobuf.Duration;
 import dev.millrace.proto.identity.v1.CreateTokenRequest;
+import dev.millrace.proto.identity.v1.RevokeTokenRequest;
 import dev.millrace.proto.identity.v1.TokenRestrictions;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.Violations;
@@ -63,6 +64,16 @@ final class IdentityRequestProtos {
         Optional<UUID> parsed = id.isEmpty() ? Optional.empty() : violations.collect("id", () -> UUID.fromString(id));
         violations.throwIfAny();
         return parsed;
+    }
+
+    static WithIssued withIssued(RevokeTokenRequest request) {
+        return switch (request.getIssued()) {
+            case ISSUED_UNSPECIFIED, UNRECOGNIZED ->
+                request.getId().isEmpty() ? WithIssued.NONE : WithIssued.OF_SAME_PRINCIPAL;
+            case ISSUED_NONE -> WithIssued.NONE;
+            case ISSUED_OWN -> WithIssued.OF_SAME_PRINCIPAL;
+            case ISSUED_ALL -> WithIssued.ALL;
+        };
     }
 
     /** What a user or a service account wants of a token. */

@@ -69,6 +69,7 @@ public final class StandingTokens {
                         cut,
                         access.name(),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()),
                 TokenHash.of(TokenText.make(kind, random)));
         if (!isStored) {

@@ -12,6 +12,7 @@ import java.util.UUID;
  * What is stored of a token.
  *
  * @param principal the user or service account; absent for workers and gateways
+ * @param issuedBy id of the token by which it was issued; absent if none was shown
  * @param idleMax longest time between two uses; absent for any
  */
 public record Token(
@@ -21,6 +22,7 @@ public record Token(
         Optional<Principal> principal,
         Restrictions restrictions,
         String createdBy,
+        Optional<UUID> issuedBy,
         Instant createdAt,
         Optional<Instant> expiresAt,
         Optional<Duration> idleMax,

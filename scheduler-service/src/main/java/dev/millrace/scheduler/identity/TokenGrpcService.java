@@ -152,11 +152,15 @@ public final class TokenGrpcService extends TokenServiceGrpc.TokenServiceImplBas
 
     @Override
     public void revokeToken(RevokeTokenRequest request, StreamObserver<RevokeTokenResponse> observer) {
-        Token revoked = tokens.revoke(IdentityRequestProtos.tokenId(request.getId()), Access.current());
+        Tokens.Revoked revoked = tokens.revoke(
+                IdentityRequestProtos.tokenId(request.getId()),
+                IdentityRequestProtos.withIssued(request),
+                Access.current());
         Unary.answer(
                 observer,
                 RevokeTokenResponse.newBuilder()
-                        .setToken(IdentityProtos.message(revoked))
+                        .setToken(IdentityProtos.message(revoked.token()))
+                        .setIssuedRevoked(revoked.issued())
                         .build());
     }
 }

@@ -23,12 +23,12 @@ final class TokenStore {
     static final int TOKENS_MAX = 10_000;
 
     private static final String INSERT = """
-            insert into credential (id, hash, kind, name, principal_id, workspaces, folders, tags, role_max, submits_per_second_max, created_by, expires_at, idle_millis)
-            select ?, ?, ?, ?, ?::uuid, ?::text[], ?::text[], ?::text[], ?, ?, ?, now() + ?::bigint * interval '1 millisecond', ?::bigint
+            insert into credential (id, hash, kind, name, principal_id, workspaces, folders, tags, role_max, submits_per_second_max, created_by, issued_by, expires_at, idle_millis)
+            select ?, ?, ?, ?, ?::uuid, ?::text[], ?::text[], ?::text[], ?, ?, ?, ?::uuid, now() + ?::bigint * interval '1 millisecond', ?::bigint
             where (select count(*) from credential where principal_id = ?::uuid and (ended_at is null or ended_at > now())) < ?
             """;
     private static final String SELECT = """
-            select c.id, c.kind, c.name, c.workspaces, c.folders, c.tags, c.role_max, c.submits_per_second_max, c.created_by, c.created_at, c.expires_at,
+            select c.id, c.kind, c.name, c.workspaces, c.folders, c.tags, c.role_max, c.submits_per_second_max, c.created_by, c.issued_by, c.created_at, c.expires_at,
                 c.idle_millis, c.last_used_at, c.revoked_at, now() as read_at,
                 p.id as principal_id, p.kind as principal_kind, p.workspace as principal_workspace, p.name as principal_name,
                 p.groups as principal_groups, p.may_act_as as principal_may_act_as, p.created_at as principal_created_at,
@@ -53,6 +53,16 @@ final class TokenStore {
             where id = ? and (last_used_at is null or last_used_at < now() - ? * interval '1 millisecond')
             """;
     private static final String REVOKE = "update credential set revoked_at = coalesce(revoked_at, now()) where id = ?";
+    /** Those that were issued by issued ones, too. An ended token in between does not save those that it has issued. */
+    private static final String REVOKE_ISSUED = """
+            with recursive issued(id, principal_id) as (
+                select i.id, i.principal_id from credential i where i.issued_by = ?::uuid
+                union
+                select i.id, i.principal_id from credential i join issued by on i.issued_by = by.id
+            )
+            update credential set revoked_at = now()
+            where id in (select id from issued where ?::boolean or principal_id = ?::uuid) and (ended_at is null or ended_at > now())
+            """;
 
     private final Database database;
 
@@ -72,6 +82,7 @@ final class TokenStore {
             Optional<UUID> principal,
             Token.Restrictions restrictions,
             String createdBy,
+            Optional<UUID> issuedBy,
             Optional<Duration> validFor,
             Optional<Duration> idleMax) {}
 
@@ -112,6 +123,7 @@ final class TokenStore {
                 cut.roleMax().map(Role::text).orElse(null),
                 cut.submitsPerSecondMax(),
                 token.createdBy(),
+                token.issuedBy().orElse(null),
                 token.validFor().map(Duration::toMillis).orElse(null),
                 token.idleMax().map(Duration::toMillis).orElse(null),
                 token.principal().orElse(null),
@@ -165,8 +177,20 @@ final class TokenStore {
         }
     }
 
-    void revoke(UUID id) {
-        database.run(dsl -> dsl.execute(REVOKE, id));
+    /** Revokes a token. Returns how many tokens that were issued by it were revoked with it. */
+    int revoke(Token token, WithIssued issued) {
+        return database.transaction(dsl -> {
+            dsl.execute(REVOKE, token.id());
+            return switch (issued) {
+                case NONE -> 0;
+                case OF_SAME_PRINCIPAL, ALL ->
+                    dsl.execute(
+                            REVOKE_ISSUED,
+                            token.id(),
+                            issued == WithIssued.ALL,
+                            token.principal().map(Principal::id).orElse(null));
+            };
+        });
     }
 
     private List<Token> list(String query, Object... values) {
@@ -190,6 +214,7 @@ final class TokenStore {
                         Optional.ofNullable(row.get("role_max", String.class)).flatMap(Role::of),
                         row.get("submits_per_second_max", Long.class)),
                 row.get("created_by", String.class),
+                Optional.ofNullable(row.get("issued_by", UUID.class)),
                 time(row, "created_at").orElseThrow(),
                 time(row, "expires_at"),
                 Optional.ofNullable(row.get("idle_millis", Long.class)).map(Duration::ofMillis),

@@ -58,6 +58,24 @@ public final class Tokens {
     public record Issued(String secret, Token token) {}
 
     /**
+     * A token that was revoked.
+     *
+     * @param issued number of tokens that were issued by it and ended with it
+     */
+    record Revoked(Token token, int issued) {}
+
+    /** Who issues a token, and by which token; absent if none was shown. */
+    private record Issuer(String name, Optional<UUID> token) {
+        static Issuer of(String name) {
+            return new Issuer(name, Optional.empty());
+        }
+
+        static Issuer of(Access access) {
+            return new Issuer(access.name(), access.caller().credential());
+        }
+    }
+
+    /**
      * What a token shall be.
      *
      * @param validFor time until it expires; absent for never
@@ -82,7 +100,8 @@ public final class Tokens {
     /** A token for the browser of a user who has logged in at a provider. */
     public Issued ofLogin(Principal user) {
         Wish wish = new Wish("browser", Optional.of(SESSION_MAX), Token.Restrictions.NONE);
-        return issue(TokenKind.SESSION, Optional.of(user), wish, Optional.of(SESSION_IDLE_MAX), user.actorName());
+        return issue(
+                TokenKind.SESSION, Optional.of(user), wish, Optional.of(SESSION_IDLE_MAX), Issuer.of(user.actorName()));
     }
 
     /**
@@ -92,7 +111,7 @@ public final class Tokens {
      */
     public Issued ofExchange(Principal account, String by) {
         Wish wish = new Wish("exchange", Optional.of(EXCHANGE_MAX), Token.Restrictions.NONE);
-        return issue(TokenKind.SERVICE_ACCOUNT, Optional.of(account), wish, Optional.empty(), by);
+        return issue(TokenKind.SERVICE_ACCOUNT, Optional.of(account), wish, Optional.empty(), Issuer.of(by));
     }
 
     /** The token with this id, if it works. */
@@ -106,7 +125,7 @@ public final class Tokens {
                 wish.name(),
                 shown.kind() == TokenKind.SESSION ? wish.validFor() : atMost(wish.validFor(), shown),
                 cut(wish.restrictions(), shown.restrictions()));
-        return issue(kind, shown.principal(), cut, Optional.empty(), by);
+        return issue(kind, shown.principal(), cut, Optional.empty(), new Issuer(by, Optional.of(shown.id())));
     }
 
     /** A token of a user or service account. */
@@ -116,12 +135,12 @@ public final class Tokens {
             case SERVICE_ACCOUNT -> TokenKind.SERVICE_ACCOUNT;
             case GROUP -> throw new IllegalArgumentException("a group has no tokens");
         };
-        return issue(kind, Optional.of(principal), wish, Optional.empty(), by.name());
+        return issue(kind, Optional.of(principal), wish, Optional.empty(), Issuer.of(by));
     }
 
     /** A token for workers or gateways. */
     Issued ofProgram(TokenKind kind, Wish wish, Access by) {
-        return issue(kind, Optional.empty(), wish, Optional.empty(), by.name());
+        return issue(kind, Optional.empty(), wish, Optional.empty(), Issuer.of(by));
     }
 
     /** A token for the browser of the caller. */
@@ -132,7 +151,7 @@ public final class Tokens {
                     ErrorCode.NO_PRINCIPAL, "Only users log in by a browser: use the token of a user.");
         }
         Wish wish = new Wish("browser", atMost(Optional.of(SESSION_MAX), shown), shown.restrictions());
-        return issue(TokenKind.SESSION, shown.principal(), wish, Optional.of(SESSION_IDLE_MAX), access.name());
+        return issue(TokenKind.SESSION, shown.principal(), wish, Optional.of(SESSION_IDLE_MAX), Issuer.of(access));
     }
 
     /** The tokens of the caller. */
@@ -158,8 +177,13 @@ public final class Tokens {
                 limit -> store.all(before(page), limit), token -> token.id().toString());
     }
 
-    /** Revokes a token: of the caller, of a workspace whose admin the caller is, or any if the caller is owner. */
-    Token revoke(Optional<UUID> id, Access access) {
+    /**
+     * Revokes a token: of the caller, of a workspace whose admin the caller is, or any if the caller is owner.
+     *
+     * @param id absent for the token that the caller has shown
+     * @param issued which of the tokens that were issued by it end with it
+     */
+    Revoked revoke(Optional<UUID> id, WithIssued issued, Access access) {
         String none = "There is no such token, or it is not yours to revoke.";
         Token token = id.or(() -> access.caller().credential())
                 .flatMap(store::find)
@@ -167,9 +191,9 @@ public final class Tokens {
         if (!mayRevoke(token, access)) {
             throw MillraceException.hiding(ErrorCode.TOKEN_NOT_FOUND, none);
         }
-        store.revoke(token.id());
+        int ended = store.revoke(token, issued);
         bus.publish(new RightsChanged());
-        return store.find(token.id()).orElse(token);
+        return new Revoked(store.find(token.id()).orElse(token), ended);
     }
 
     private static boolean mayRevoke(Token token, Access access) {
@@ -193,7 +217,7 @@ public final class Tokens {
     }
 
     private Issued issue(
-            TokenKind kind, Optional<Principal> principal, Wish wish, Optional<Duration> idleMax, String by) {
+            TokenKind kind, Optional<Principal> principal, Wish wish, Optional<Duration> idleMax, Issuer by) {
         TokenText text = TokenText.make(kind, random);
         UUID id = ids.nextUuid();
         CallSubject.note(id.toString());
@@ -204,7 +228,8 @@ public final class Tokens {
                         wish.name(),
                         principal.map(Principal::id),
                         wish.restrictions(),
-                        by,
+                        by.name(),
+                        by.token(),
                         wish.validFor(),
                         idleMax),
                 TokenHash.of(text));
