@@ -105,6 +105,34 @@ final class ScriptSecretsTest {
     }
 
     @Test
+    void refusesCallsThatNameASecret() throws Exception {
+        String script = fixture.scheduler.addScript("names.py", """
+                import millrace
+                def main(key):
+                    job = millrace.current()
+                    refused = []
+                    for call in (
+                        lambda: job.runs.start(script="a.py", tag=key),
+                        lambda: job.runs.start(script="x/" + key),
+                        lambda: job.secrets.get("x/" + key),
+                        lambda: job.resources.get(key),
+                    ):
+                        try:
+                            call()
+                            refused.append("no")
+                        except Exception as failure:
+                            refused.append("secret" if "contains a secret" in str(failure) else str(failure))
+                    return refused
+                """);
+
+        JobResult result = run(lease(script));
+
+        assertThat(result.getError().getMessage()).isEmpty();
+        assertThat(result.getResult().toStringUtf8()).isEqualTo("[\"secret\",\"secret\",\"secret\",\"secret\"]");
+        assertNothingReadable();
+    }
+
+    @Test
     void masksWhatAnEarlierJobLeftBehind() throws Exception {
         String script = fixture.scheduler.addScript("late.py", """
                 import threading, time

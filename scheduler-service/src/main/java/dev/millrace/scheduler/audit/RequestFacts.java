@@ -67,6 +67,8 @@ final class RequestFacts {
             "store",
             "type",
             "job_id");
+    /** Fields that are left out: the workspace, which an event has for itself, and numbers that are as good as passwords. */
+    private static final Set<String> LEFT_OUT = Set.of("workspace", "lease_token");
     /** The field in which a caller that may do so names somebody else. */
     private static final String ACTOR = "actor";
 
@@ -163,7 +165,7 @@ final class RequestFacts {
     private static Map<String, JsonValue> members(Message message, boolean mayActAs, int depth) {
         Map<String, JsonValue> members = new LinkedHashMap<>();
         message.getAllFields().forEach((field, value) -> {
-            if (!field.getName().equals("workspace") && !field.getOptions().getDebugRedact()) {
+            if (!LEFT_OUT.contains(field.getName()) && !field.getOptions().getDebugRedact()) {
                 List<JsonValue> kept = Stream.of(value)
                         .flatMap(one -> one instanceof List<?> many ? many.stream() : Stream.of(one))
                         .limit(ELEMENTS_MAX)

@@ -21,6 +21,7 @@ import dev.millrace.proto.operation.v1.OperationNote;
 import dev.millrace.proto.signal.v1.AnswerWaitRequest;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.worker.v1.DrainWorkerRequest;
+import dev.millrace.proto.worker.v1.ReadSecretRequest;
 import dev.millrace.scheduler.queue.core.Workspace;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,16 @@ class RequestFactsTest {
                 .build();
 
         assertThat(detail(request)).contains("\"nightly\"", "\"PT1H\"", "\"folders\":[\"shop\"]");
+    }
+
+    @Test
+    void keepNoTokensOfLeases() {
+        ReadSecretRequest request = ReadSecretRequest.newBuilder()
+                .setPath("shop/key")
+                .setLeaseToken(4_711)
+                .build();
+
+        assertThat(detail(request)).contains("shop/key").doesNotContain("lease_token", "4711");
     }
 
     @Test

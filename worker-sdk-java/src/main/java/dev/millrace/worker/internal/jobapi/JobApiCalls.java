@@ -1,14 +1,21 @@
 package dev.millrace.worker.internal.jobapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.worker.internal.secret.Masks;
 import dev.millrace.worker.internal.session.LeasedJob;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** Dispatches the calls of the process protocol by their method. */
 public final class JobApiCalls {
+    /** Arguments that the calls mask or look at themselves. */
+    private static final Set<String> GUARDED = Set.of("key", "name", "value", "input", "reason", "media_type");
+
     private JobApiCalls() {}
 
     /**
@@ -18,6 +25,13 @@ public final class JobApiCalls {
      */
     public static CompletableFuture<JobApiAnswer> perform(
             JobApiClient scheduler, LeasedJob job, Path folder, String method, JsonNode arguments) {
+        Optional<String> leak = leak(job.masks(), arguments);
+        if (leak.isPresent()) {
+            return failed("The argument " + leak.get() + " of the call " + method
+                    + " contains a secret that this process has read"
+                    + " or written, and the scheduler shows it as it is: in lists, metrics and the audit log. Use a name"
+                    + " without secrets.");
+        }
         try {
             return switch (method) {
                 case "lock.acquire" -> scheduler.acquire(job, wish(arguments));
@@ -53,6 +67,23 @@ public final class JobApiCalls {
         } catch (IllegalArgumentException e) {
             return failed("The call " + method + " has invalid arguments: " + e.getMessage());
         }
+    }
+
+    /**
+     * The name of an argument with a secret in it. Paths, tags, ids and names of people must arrive as they are to mean
+     * something, so they are not masked.
+     */
+    private static Optional<String> leak(Masks masks, JsonNode arguments) {
+        return masks.isEmpty()
+                ? Optional.empty()
+                : arguments.properties().stream()
+                        .filter(argument -> !GUARDED.contains(argument.getKey()))
+                        .filter(argument -> {
+                            String json = argument.getValue().toString();
+                            return !masks.json(json).equals(json);
+                        })
+                        .map(Map.Entry::getKey)
+                        .findFirst();
     }
 
     private static CompletableFuture<JobApiAnswer> value(
