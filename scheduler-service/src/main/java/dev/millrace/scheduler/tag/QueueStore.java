@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jooq.Record;
 
@@ -26,6 +27,9 @@ final class QueueStore {
     static final int COUNTED_MAX = 10_000;
     /** Maximum number of tags that are looked up in the queue, those of limits included. */
     static final int LOOKED_UP_MAX = 2_000;
+
+    /** Number of jobs of a tag, the next ones, that are looked at to tell whose they are. */
+    static final int OWNERS_LOOKED_AT = 20;
 
     private static final int FAULTS_LENGTH_MAX = 2_000;
     private static final int MILLIS_SHIFT = 16;
@@ -45,18 +49,24 @@ final class QueueStore {
             ), asked as (
                 select tag from names where tag not like '@%' union select unnest(?::text[])
             )
-            select a.tag, w.waiting, w.oldest, (select count(*) from names where tag is not null)::int as looked_up
+            select a.tag, w.waiting, w.oldest, o.workspaces, (select count(*) from names where tag is not null)::int as looked_up
             from asked a cross join lateral (
                 select count(*)::int as waiting, min(j.id::text collate "C") as oldest from (
                     select q.id from job_queue q where q.state = {JobState.QUEUED} and q.tag = a.tag
                     order by q.priority desc, q.order_key, q.id limit ?
                 ) j
-            ) w
+            ) w cross join lateral (
+                select coalesce(array_agg(distinct n.workspace), '{}') as workspaces from (
+                    select q.workspace from job_queue q where q.state = {JobState.QUEUED} and q.tag = a.tag
+                    order by q.priority desc, q.order_key, q.id limit ?
+                ) n
+            ) o
             order by a.tag
             """);
 
     static final String RUNNING = NamedCodes.expand("""
-            select q.tag, count(*)::int as running from job_queue q where q.state = {JobState.LEASED} group by q.tag
+            select q.tag, count(*)::int as running, array_agg(distinct q.workspace) as workspaces
+            from job_queue q where q.state = {JobState.LEASED} group by q.tag
             """);
 
     private static final String WORKERS = """
@@ -80,8 +90,26 @@ final class QueueStore {
      *
      * @param waiting number of jobs, at most {@link #COUNTED_MAX} and one
      * @param oldest when the oldest of them was created
+     * @param workspaces those of the next {@link #OWNERS_LOOKED_AT}
      */
-    record Waiting(String tag, int waiting, Optional<Instant> oldest) {}
+    record Waiting(String tag, int waiting, Optional<Instant> oldest, Set<Workspace> workspaces) {
+        Waiting {
+            workspaces = Set.copyOf(workspaces);
+        }
+    }
+
+    /** Jobs of a tag that workers have got, and the workspaces of these jobs. */
+    record Running(int jobs, Set<Workspace> workspaces) {
+        static final Running NONE = new Running(0, Set.of());
+
+        Running {
+            workspaces = Set.copyOf(workspaces);
+        }
+
+        Running and(Running other) {
+            return new Running(jobs + other.jobs, union(workspaces, other.workspaces));
+        }
+    }
 
     /** Workers that announce a tag, and the workspaces that their tokens name; empty for all that are not isolated. */
     record Serving(String tag, Set<Workspace> workspaces, TagWorkers workers) {
@@ -94,10 +122,10 @@ final class QueueStore {
      * What was read.
      *
      * @param waiting the tags of the queue, and those that were asked for
-     * @param running number of jobs that workers have got, by the tag under which they waited
+     * @param running jobs that workers have got, by the tag under which they waited
      * @param isComplete whether all tags of the queue were looked up
      */
-    record Read(List<Waiting> waiting, Map<String, Integer> running, List<Serving> serving, boolean isComplete) {
+    record Read(List<Waiting> waiting, Map<String, Running> running, List<Serving> serving, boolean isComplete) {
         Read {
             waiting = List.copyOf(waiting);
             running = Map.copyOf(running);
@@ -122,23 +150,26 @@ final class QueueStore {
                     .limit(tagsMax)
                     .collect(Collectors.toSet());
             asked.addAll(paused);
-            List<Record> rows =
-                    List.copyOf(dsl.fetch(WAITING, LOOKED_UP_MAX, asked.toArray(String[]::new), COUNTED_MAX + 1));
+            List<Record> rows = List.copyOf(
+                    dsl.fetch(WAITING, LOOKED_UP_MAX, asked.toArray(String[]::new), COUNTED_MAX + 1, OWNERS_LOOKED_AT));
             boolean isComplete = rows.isEmpty() || rows.getFirst().get("looked_up", Integer.class) < LOOKED_UP_MAX;
             return new Read(rows.stream().map(QueueStore::waiting).toList(), running(dsl), serving, isComplete);
         });
     }
 
-    private static Map<String, Integer> running(DSLContext dsl) {
+    private static Map<String, Running> running(DSLContext dsl) {
         return dsl.fetch(RUNNING)
-                .intoMap(row -> row.get("tag", String.class), row -> row.get("running", Integer.class));
+                .intoMap(
+                        row -> row.get("tag", String.class),
+                        row -> new Running(row.get("running", Integer.class), workspaces(row)));
     }
 
     private static Waiting waiting(Record row) {
         return new Waiting(
                 row.get("tag", String.class),
                 row.get("waiting", Integer.class),
-                Optional.ofNullable(row.get("oldest", String.class)).map(QueueStore::createdAt));
+                Optional.ofNullable(row.get("oldest", String.class)).map(QueueStore::createdAt),
+                workspaces(row));
     }
 
     /** When the job with this id was created. */
@@ -146,12 +177,20 @@ final class QueueStore {
         return Instant.ofEpochMilli(UUID.fromString(id).getMostSignificantBits() >>> MILLIS_SHIFT);
     }
 
+    private static Set<Workspace> workspaces(Record row) {
+        return Arrays.stream(row.get("workspaces", String[].class))
+                .map(Workspace::of)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Set<Workspace> union(Set<Workspace> some, Set<Workspace> others) {
+        return Stream.concat(some.stream(), others.stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
     private static Serving serving(Record row) {
         return new Serving(
                 row.get("tag", String.class),
-                Arrays.stream(row.get("workspaces", String[].class))
-                        .map(Workspace::of)
-                        .collect(Collectors.toUnmodifiableSet()),
+                workspaces(row),
                 new TagWorkers(
                         row.get("workers", Integer.class),
                         row.get("slots", Integer.class),

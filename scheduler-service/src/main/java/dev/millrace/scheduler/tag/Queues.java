@@ -23,6 +23,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The queues of all tags. Whoever asks within a moment gets the same figures, so the number of people who look costs the
@@ -79,18 +81,23 @@ final class Queues {
     /** The queues that the caller may see, by tag. */
     Found list(Access access) {
         QueueStore.Read read = read();
-        Predicate<Optional<Workspace>> visible = visible(access);
         Map<String, TagPause> paused = pauses.inForce();
         Map<String, QueueStore.Waiting> waiting = new TreeMap<>();
         read.waiting().forEach(each -> waiting.put(each.tag(), each));
-        Map<String, Integer> running = new HashMap<>();
-        read.running().forEach((tag, jobs) -> running.merge(queueOf(tag), jobs, Integer::sum));
-        running.keySet().forEach(tag -> waiting.putIfAbsent(tag, new QueueStore.Waiting(tag, 0, Optional.empty())));
+        Map<String, QueueStore.Running> running = new HashMap<>();
+        read.running().forEach((tag, jobs) -> running.merge(queueOf(tag), jobs, QueueStore.Running::and));
+        running.keySet().forEach(tag -> waiting.putIfAbsent(tag, nothing(tag)));
         // Somebody who has just paused a tag wants to see it.
-        paused.keySet().forEach(tag -> waiting.putIfAbsent(tag, new QueueStore.Waiting(tag, 0, Optional.empty())));
+        paused.keySet().forEach(tag -> waiting.putIfAbsent(tag, nothing(tag)));
+        Predicate<QueueStore.Waiting> visible = visible(access, read, running, paused.keySet());
         List<Line> lines = waiting.values().stream()
-                .filter(each -> visible.test(WorkspaceTag.ownerOf(each.tag())))
-                .map(each -> line(each, running.getOrDefault(each.tag(), 0), read.serving(), paused))
+                .filter(visible)
+                .map(each -> line(
+                        each,
+                        running.getOrDefault(each.tag(), QueueStore.Running.NONE)
+                                .jobs(),
+                        read.serving(),
+                        paused))
                 .limit(QUEUES_MAX + 1L)
                 .toList();
         boolean fits = lines.size() <= QUEUES_MAX;
@@ -125,13 +132,40 @@ final class Queues {
                 .orElse(only.isEmpty());
     }
 
-    private Predicate<Optional<Workspace>> visible(Access access) {
+    private static QueueStore.Waiting nothing(String tag) {
+        return new QueueStore.Waiting(tag, 0, Optional.empty(), Set.of());
+    }
+
+    /**
+     * Which queues a caller may see. A tag may be any text that a flow computes. So that of a shared queue is shown to those
+     * whose workspaces have jobs in it, and to all others only if an operator has named it: for workers, or to pause it.
+     */
+    private Predicate<QueueStore.Waiting> visible(
+            Access access, QueueStore.Read read, Map<String, QueueStore.Running> running, Set<String> paused) {
         if (access.rights().allowsInstance(Role.VIEWER)) {
             return _ -> true;
         }
         Set<Workspace> own = workspaces.visibleTo(access);
-        boolean shared = workspaces.showsShared(access);
-        return owner -> owner.map(own::contains).orElse(shared);
+        Set<String> named = workspaces.showsShared(access)
+                ? Stream.concat(
+                                paused.stream(),
+                                read.serving().stream()
+                                        .filter(each -> each.workspaces().isEmpty())
+                                        .map(QueueStore.Serving::tag))
+                        .collect(Collectors.toUnmodifiableSet())
+                : Set.of();
+        return queue -> WorkspaceTag.ownerOf(queue.tag())
+                .map(own::contains)
+                .orElseGet(() -> named.contains(JobOptions.callersTag(queue.tag()))
+                        || hasAny(queue.workspaces(), own)
+                        || hasAny(
+                                running.getOrDefault(queue.tag(), QueueStore.Running.NONE)
+                                        .workspaces(),
+                                own));
+    }
+
+    private static boolean hasAny(Set<Workspace> some, Set<Workspace> own) {
+        return some.stream().anyMatch(own::contains);
     }
 
     /** The tag of the queue of a job that a worker has, without the session for which it was reserved. */
