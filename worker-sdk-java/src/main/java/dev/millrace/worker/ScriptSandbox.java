@@ -2,6 +2,8 @@ package dev.millrace.worker;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.worker.internal.process.Sandbox;
+
 /**
  * Whether processes of scripts run in a sandbox of bubblewrap.
  *
@@ -13,6 +15,11 @@ public record ScriptSandbox(Choice choice, boolean network) {
 
     public ScriptSandbox {
         requireNonNull(choice, "choice");
+    }
+
+    /** Whether bubblewrap works on this machine. Blocks for some 10 ms. */
+    public static boolean isPossible() {
+        return Sandbox.isPossible();
     }
 
     /** When there is a sandbox. */

@@ -159,6 +159,13 @@ public final class DevCommand implements Callable<Integer> {
                         Files.exists(file)
                                 ? file + "  (of the first owner)"
                                 : "of any owner: " + file + ", which held that of the first owner, is gone"));
+        if (millrace.isOpenToScripts()) {
+            terminal.out().println();
+            terminal.out()
+                    .println(
+                            "Whoever may deploy or run a script acts as the owner here: scripts run as the user of these files"
+                                    + " without a sandbox. Install bubblewrap, or run scheduler and worker as users of their own.");
+        }
         terminal.out().println();
         String server = millrace.gatewayUrl().getPort() == LocalPlan.HTTP_PORT_DEFAULT
                 ? ""

@@ -40,6 +40,7 @@ public final class LocalMillrace implements AutoCloseable {
     private final int grpcPort;
     private final int httpPort;
     private final Optional<Path> ownerTokenFile;
+    private final OwnerFiles ownerFiles;
 
     private LocalMillrace(
             ServiceStack services,
@@ -47,13 +48,15 @@ public final class LocalMillrace implements AutoCloseable {
             Optional<Path> databasePasswordFile,
             int grpcPort,
             int httpPort,
-            Optional<Path> ownerTokenFile) {
+            Optional<Path> ownerTokenFile,
+            OwnerFiles ownerFiles) {
         this.services = services;
         this.databaseUrl = databaseUrl;
         this.databasePasswordFile = databasePasswordFile;
         this.grpcPort = grpcPort;
         this.httpPort = httpPort;
         this.ownerTokenFile = ownerTokenFile;
+        this.ownerFiles = ownerFiles;
     }
 
     /**
@@ -93,7 +96,9 @@ public final class LocalMillrace implements AutoCloseable {
         services.startIfAny(() -> LogLevelFile.watch(System.getenv()));
         services.startIfAny(() -> LogExport.start(SERVICE));
         Metrics metrics = Metrics.ofProcess();
-        ServiceStack.Beside<Gateway> startingGateway = services.startBeside(() -> gateway(plan, target, metrics));
+        ServiceStack.Beside<Gateway> startingGateway = services.startBeside(
+                // Who needs a token for the API must not read without one what others run.
+                () -> gateway(plan, target, isTokenRequired(plan) ? Metrics.ofProcess() : metrics));
         String ownWorkers = InProcess.newTarget();
         WorkerMetrics workerMetrics = new WorkerMetrics(metrics);
         ServiceStack.Beside<TrialWorker> startingWorker =
@@ -121,7 +126,8 @@ public final class LocalMillrace implements AutoCloseable {
                 gateway.port(),
                 Optional.of(config.access())
                         .filter(AccessConfig::isTokenRequired)
-                        .map(access -> access.ownerTokenFile().toAbsolutePath()));
+                        .map(access -> access.ownerTokenFile().toAbsolutePath()),
+                ownerFiles(plan));
     }
 
     public URI gatewayUrl() {
@@ -141,6 +147,11 @@ public final class LocalMillrace implements AutoCloseable {
     /** The file with the token of the first owner; absent if callers on this machine need none. */
     public Optional<Path> ownerTokenFile() {
         return ownerTokenFile;
+    }
+
+    /** Whether scripts can read the token of the owner, the keys of secrets and the password of the database. */
+    public boolean isOpenToScripts() {
+        return ownerFiles == OwnerFiles.READABLE;
     }
 
     public int grpcPort() {
@@ -183,10 +194,22 @@ public final class LocalMillrace implements AutoCloseable {
                 .with(WorkerSettings.SCHEDULER_TARGET, target)
                 .with(WorkerSettings.NAME, WORKER_NAME)
                 .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null);
-        SmallRyeConfig config = settings(plan, flags);
+        SmallRyeConfig config = settings(plan, ownerFiles(plan).with(flags, settings(plan, flags)));
         return ReadyMadeWorker.prepare(
                 WorkerSettings.read(config, System.getenv()).withAccess(SchedulerAccess.LOCAL),
                 HandlerSettings.read(config));
+    }
+
+    private static OwnerFiles ownerFiles(LocalPlan plan) {
+        return OwnerFiles.of(accessSettings(plan));
+    }
+
+    private static boolean isTokenRequired(LocalPlan plan) {
+        return OwnerFiles.isTokenRequired(accessSettings(plan));
+    }
+
+    private static SmallRyeConfig accessSettings(LocalPlan plan) {
+        return settings(plan, new Flags().with(OwnerFiles.REQUIRED, plan.isTokenRequired() ? true : null));
     }
 
     private static SmallRyeConfig settings(LocalPlan plan, Flags flags) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Command lines of bubblewrap, which starts a program in name spaces of its own: an empty file system with the system's
  * programs and what the script needs, no other processes, and no network. Each process gets a sandbox of its own.
  */
-final class Sandbox {
+public final class Sandbox {
     private static final Logger logger = LoggerFactory.getLogger(Sandbox.class);
 
     /** Folders with the programs of the system; links on most systems. */
@@ -59,9 +59,7 @@ final class Sandbox {
         if (wish.choice() == ScriptSandbox.Choice.NONE) {
             return Optional.empty();
         }
-        Optional<Sandbox> found = Executables.find("bwrap")
-                .map(program -> new Sandbox(beginning(program, wish.network()), interpreters))
-                .filter(sandbox -> sandbox.works(launcher));
+        Optional<Sandbox> found = find(wish.network(), launcher, interpreters);
         if (found.isEmpty()) {
             String missing = "bubblewrap does not work here: install the package bubblewrap and allow user name spaces";
             if (wish.choice() == ScriptSandbox.Choice.BWRAP) {
@@ -72,6 +70,17 @@ final class Sandbox {
             logger.warn("Scripts run without a sandbox, because {}.", missing);
         }
         return found;
+    }
+
+    /** Whether bubblewrap works here. Tries it, which takes some 10 ms. */
+    public static boolean isPossible() {
+        return find(true, List.of(), List.of()).isPresent();
+    }
+
+    private static Optional<Sandbox> find(boolean network, List<String> launcher, Collection<Path> interpreters) {
+        return Executables.find("bwrap")
+                .map(program -> new Sandbox(beginning(program, network), interpreters))
+                .filter(sandbox -> sandbox.works(launcher));
     }
 
     private boolean works(List<String> launcher) {
