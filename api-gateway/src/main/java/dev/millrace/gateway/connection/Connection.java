@@ -93,9 +93,15 @@ public final class Connection {
         return openRequests.get();
     }
 
-    /** Closes it with all its requests, whose answers would cost memory. */
+    /**
+     * Closes it with all its requests, whose answers would cost memory. Next to the socket, because the handler of HTTP/2 would
+     * wait until all streams have ended.
+     */
     void close() {
-        var _ = channel.close();
+        var nextToSocket = channel.pipeline().firstContext();
+        if (nextToSocket != null) {
+            var _ = nextToSocket.close();
+        }
     }
 
     private void allowMoreStreams() {

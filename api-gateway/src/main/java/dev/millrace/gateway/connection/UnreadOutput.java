@@ -64,7 +64,7 @@ public final class UnreadOutput extends ChannelDuplexHandler {
         if (message instanceof ByteBuf bytes) {
             writtenBytes += bytes.readableBytes();
         }
-        context.write(message, promise);
+        var _ = context.write(message, promise);
     }
 
     @Override
