@@ -77,7 +77,7 @@ record InferredPackages(Set<String> names, Map<String, String> absent) {
 
     /** The packages that are not in an index, by what uv says; empty if something else is wrong. */
     Set<String> notFound(PackageException failure) {
-        Set<String> found = UNKNOWN.matcher(failure.getMessage().replaceAll("[^!-~]+", " "))
+        Set<String> found = UNKNOWN.matcher(String.valueOf(failure.getMessage()).replaceAll("[^!-~]+", " "))
                 .results()
                 .map(result -> normalized(result.group(1)))
                 .collect(Collectors.toSet());

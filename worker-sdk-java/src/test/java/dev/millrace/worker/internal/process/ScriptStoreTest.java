@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptFile;
