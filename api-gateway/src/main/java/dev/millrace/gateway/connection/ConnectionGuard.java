@@ -37,7 +37,11 @@ public final class ConnectionGuard extends SimpleDecoratingHttpService {
     /** Connections of strangers with open requests, without those that are being closed. */
     private final Set<Connection> strangers = ConcurrentHashMap.newKeySet();
 
-    /** @param calls memory of open requests */
+    /**
+     * Wraps all services.
+     *
+     * @param calls memory of open requests
+     */
     public ConnectionGuard(HttpService delegate, MemoryPart calls) {
         super(delegate);
         this.calls = calls;

@@ -75,7 +75,11 @@ public final class StaticFile {
         this.compressed = compressed;
     }
 
-    /** @param caching what browsers may keep: {@link #FOREVER} or {@link #ASK_AGAIN} */
+    /**
+     * Compresses a file.
+     *
+     * @param caching what browsers may keep: {@link #FOREVER} or {@link #ASK_AGAIN}
+     */
     public static StaticFile of(byte[] content, MediaType type, String caching) {
         var digest = digest(content);
         var headers = ResponseHeaders.builder(HttpStatus.OK)
