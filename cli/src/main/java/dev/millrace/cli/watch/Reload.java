@@ -65,7 +65,9 @@ public final class Reload {
             terminal.out().println(time + verb + " " + counts(outcome) + " in " + took + ": " + names(outcome));
         }
         outcome.repaired().forEach(file -> terminal.out().println(time + file + " is in order again."));
-        outcome.warnings().forEach(warning -> terminal.err().println(time + terminal.paint().yellow(warning)));
+        outcome.warnings()
+                .forEach(warning ->
+                        terminal.err().println(time + terminal.paint().yellow(warning)));
         // At the end, because what follows the last change has to stay in view.
         outcome.problems().forEach(this::tellProblem);
         return outcome.preparations();

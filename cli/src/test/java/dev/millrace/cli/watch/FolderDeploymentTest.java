@@ -47,8 +47,8 @@ class FolderDeploymentTest {
                 .isEqualTo(new FolderDeployment.Outcome(
                         List.of("a1", "b1"), List.of("shop"), List.of(), List.of(), List.of(), List.of()));
         assertThat(deployment.deployChanged())
-                .isEqualTo(new FolderDeployment.Outcome(
-                        List.of(), List.of(), List.of(), List.of(), List.of(), List.of()));
+                .isEqualTo(
+                        new FolderDeployment.Outcome(List.of(), List.of(), List.of(), List.of(), List.of(), List.of()));
 
         write("a.py", "def main(): return 2");
         assertThat(deployment.deployChanged())

@@ -116,7 +116,8 @@ final class FolderBorderTest {
         }
 
         JsonNode submit(String kind, String file, Map<String, Object> input) {
-            return post("/runs", Map.of("target", target(kind, file), "input", input)).ok();
+            return post("/runs", Map.of("target", target(kind, file), "input", input))
+                    .ok();
         }
     }
 
@@ -167,16 +168,17 @@ final class FolderBorderTest {
 
     @TestFactory
     Stream<DynamicTest> keepsWhatIsLeft() {
-        return BORDERS.stream().map(border -> DynamicTest.dynamicTest(border.name(), () -> {
-            for (Person other : others) {
-                assertThat(border.trial().isReached(ann, other, key()))
-                        .as("%s of folder y is reached by %s", border.name(), other.name())
-                        .isFalse();
-            }
-            assertThat(border.trial().isReached(ann, colleague, key()))
-                    .as("%s of folder y is reached by a colleague", border.name())
-                    .isTrue();
-        }));
+        return BORDERS.stream()
+                .map(border -> DynamicTest.dynamicTest(border.name(), () -> {
+                    for (Person other : others) {
+                        assertThat(border.trial().isReached(ann, other, key()))
+                                .as("%s of folder y is reached by %s", border.name(), other.name())
+                                .isFalse();
+                    }
+                    assertThat(border.trial().isReached(ann, colleague, key()))
+                            .as("%s of folder y is reached by a colleague", border.name())
+                            .isTrue();
+                }));
     }
 
     private static boolean isLeft(Person leaves, Person finds, String script, String place, String key) {
@@ -231,7 +233,8 @@ final class FolderBorderTest {
     }
 
     private static boolean isRepetition(Person leaves, Person finds, String key) {
-        Map<String, Object> left = Map.of("target", leaves.target("script", "echo.py"), "input", Map.of("mark", "left"));
+        Map<String, Object> left =
+                Map.of("target", leaves.target("script", "echo.py"), "input", Map.of("mark", "left"));
         Map<String, Object> own = Map.of("target", finds.target("script", "echo.py"), "input", Map.of("mark", "own"));
         leaves.post("/runs", left, "Idempotency-Key", key).ok();
         return finds.post("/runs", own, "Idempotency-Key", key).status() == 409;
@@ -239,7 +242,8 @@ final class FolderBorderTest {
 
     private static Person person(String name, String workspace, String folder, Role role) {
         String token = installation.user(name, workspace, folder, role);
-        return new Person(name, workspace, folder, new Api(installation.cluster().gatewayUrl(), token));
+        return new Person(
+                name, workspace, folder, new Api(installation.cluster().gatewayUrl(), token));
     }
 
     /** Gives each folder scripts and flows of the same text. */

@@ -96,7 +96,8 @@ final class ListedSchedulersTest {
 
     private static void restart(int scheduler) {
         cluster.scheduler(scheduler).start();
-        Await.until("scheduler " + scheduler + " serves", START_PATIENCE, () -> serves(cluster.schedulerPort(scheduler)));
+        Await.until(
+                "scheduler " + scheduler + " serves", START_PATIENCE, () -> serves(cluster.schedulerPort(scheduler)));
         installation.api().awaitReady();
     }
 

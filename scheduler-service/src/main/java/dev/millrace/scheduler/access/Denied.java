@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.access;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.rpc.ErrorStatus;
 import io.grpc.Metadata;

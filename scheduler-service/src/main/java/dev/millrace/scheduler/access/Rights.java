@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.access;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Collection;
 import java.util.HashMap;

@@ -3,10 +3,10 @@ package dev.millrace.scheduler.eventtrigger;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.millrace.proto.trigger.v1.EventSource;
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.event.core.EventFilter;
 import dev.millrace.scheduler.event.core.EventTypes;
+import dev.millrace.scheduler.queue.core.Folder;
 import java.util.Optional;
 
 /** Reads messages about triggers of events. */

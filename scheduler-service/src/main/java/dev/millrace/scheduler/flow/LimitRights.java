@@ -23,7 +23,10 @@ public final class LimitRights {
             ListWalk.through(definition, (list, _) -> {
                 for (Step step : list.steps()) {
                     if (step.action() instanceof StepAction.Task task
-                            && task.options().limit().filter(TaskOptions.Limit::isOfWorkspace).isPresent()) {
+                            && task.options()
+                                    .limit()
+                                    .filter(TaskOptions.Limit::isOfWorkspace)
+                                    .isPresent()) {
                         access.require(Role.DEVELOPER, workspace, Folder.NONE);
                     }
                 }

@@ -1,11 +1,11 @@
 package dev.millrace.scheduler.flow;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Workspace;
 
 /**

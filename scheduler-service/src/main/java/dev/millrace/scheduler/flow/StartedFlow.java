@@ -2,7 +2,6 @@ package dev.millrace.scheduler.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.expression.JsonValue;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FailureFlow;
@@ -11,6 +10,7 @@ import dev.millrace.scheduler.flow.core.definition.NumberedPath;
 import dev.millrace.scheduler.flow.core.definition.Step;
 import dev.millrace.scheduler.flow.core.definition.StepAction;
 import dev.millrace.scheduler.flow.core.graph.ListWalk;
+import dev.millrace.scheduler.queue.core.Folder;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

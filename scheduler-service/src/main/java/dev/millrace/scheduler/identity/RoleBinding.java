@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.identity;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.identity.core.Subject;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.Optional;
 

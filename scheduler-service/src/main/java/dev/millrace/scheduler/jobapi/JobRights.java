@@ -1,6 +1,5 @@
 package dev.millrace.scheduler.jobapi;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.access.Access;
@@ -10,6 +9,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.identity.IssuedTokens;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.RunStarter;
 import dev.millrace.scheduler.workspace.WorkspaceDirectory;
 import java.util.UUID;

@@ -2,9 +2,9 @@ package dev.millrace.scheduler.jobapi;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import dev.millrace.scheduler.queue.JobColumns;
 import dev.millrace.scheduler.queue.core.JobId;
 import dev.millrace.scheduler.queue.core.LeaseToken;
 import dev.millrace.scheduler.queue.core.NamedCodes;

@@ -11,9 +11,8 @@ final class UncachedRuns {
      * Forgets that the results of the job's run, and of those that it is a part of, are to be cached. Several steps may
      * run at once, and none tells the others what it has read, so all of them count.
      */
-    private static final String FORGET = LeaseCredential.LEASE
-                    .replace("with lease", "with recursive lease")
-                    .replace("for share", "") + """
+    private static final String FORGET =
+            LeaseCredential.LEASE.replace("with lease", "with recursive lease").replace("for share", "") + """
             , runs(run_id) as (
                 select run_id from lease
                 union select o.origin_run_id from runs r join run_origin o on o.run_id = r.run_id

@@ -14,8 +14,8 @@ import dev.millrace.scheduler.queue.KeptOptions;
 import dev.millrace.scheduler.queue.LeaseReceiver.Delivery;
 import dev.millrace.scheduler.queue.LeasedJob;
 import dev.millrace.scheduler.queue.RequestId;
-import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SlotRef;
+import dev.millrace.scheduler.queue.Submission;
 import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.EndStatus;
 import dev.millrace.scheduler.queue.core.IdSource;
@@ -27,7 +27,6 @@ import dev.millrace.scheduler.queue.core.Outcome;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.SchedulerId;
 import dev.millrace.scheduler.queue.core.SessionId;
-import dev.millrace.scheduler.queue.core.Workspace;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -62,8 +61,8 @@ public final class LaneStore {
     private static final LaneQuery HAS_ENDED =
             new LaneQuery("select 1 from job_history where bucket = ? and id = ? and id = run_id");
 
-    private static final LaneQuery FIND_SUBMISSION =
-            new LaneQuery("select fingerprint, run_ids from submission where workspace = ? and request_id = ? and folder in (?, '/')");
+    private static final LaneQuery FIND_SUBMISSION = new LaneQuery(
+            "select fingerprint, run_ids from submission where workspace = ? and request_id = ? and folder in (?, '/')");
 
     private static final LaneQuery HELD_BY =
             new LaneQuery("select id from worker_session where id = any (?) and holder = ?");

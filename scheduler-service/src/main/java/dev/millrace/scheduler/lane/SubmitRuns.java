@@ -151,9 +151,8 @@ record SubmitRuns(
             fail(DatabaseErrors.translate(refused));
             return Optional.empty();
         }
-        Optional<SubmitResult> earlier = submission.requestId().isPresent()
-                ? store.findEarlier(submission)
-                : Optional.empty();
+        Optional<SubmitResult> earlier =
+                submission.requestId().isPresent() ? store.findEarlier(submission) : Optional.empty();
         if (earlier.isPresent()) {
             answer.complete(earlier.get());
             return Optional.empty();

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.queue;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunTrigger;
 import dev.millrace.scheduler.queue.core.Workspace;

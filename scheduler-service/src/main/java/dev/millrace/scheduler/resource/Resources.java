@@ -1,13 +1,13 @@
 package dev.millrace.scheduler.resource;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.FieldViolation;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.resource.core.ResourceValue;

@@ -14,7 +14,6 @@ import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
-import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.flow.core.definition.FlowOptions.Debounce;
 import dev.millrace.scheduler.queue.NewRun;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;

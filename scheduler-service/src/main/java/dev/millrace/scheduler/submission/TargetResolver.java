@@ -1,7 +1,5 @@
 package dev.millrace.scheduler.submission;
 
-import dev.millrace.scheduler.queue.core.JobLimit;
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -9,13 +7,15 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.error.Violations;
 import dev.millrace.scheduler.flow.FlowCatalog;
 import dev.millrace.scheduler.flow.Flows;
-import dev.millrace.scheduler.flow.ReferenceRights;
 import dev.millrace.scheduler.flow.LimitRights;
+import dev.millrace.scheduler.flow.ReferenceRights;
 import dev.millrace.scheduler.flow.StartRights;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.queue.AssumedVersion;
 import dev.millrace.scheduler.queue.AssumedVersion.Kind;
 import dev.millrace.scheduler.queue.RunTarget;
+import dev.millrace.scheduler.queue.core.Folder;
+import dev.millrace.scheduler.queue.core.JobLimit;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.script.Script;
 import dev.millrace.scheduler.script.Scripts;

@@ -3,12 +3,12 @@ package dev.millrace.scheduler.trigger;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.scheduler.access.Access;
-import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.access.Role;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.ReferenceKind;
 import dev.millrace.scheduler.expression.ReferencePath;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.secret.Secrets;
 import java.util.ArrayList;

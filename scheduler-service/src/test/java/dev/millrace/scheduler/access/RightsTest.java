@@ -1,8 +1,8 @@
 package dev.millrace.scheduler.access;
 
-import dev.millrace.scheduler.queue.core.Folder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.util.ArrayList;
 import java.util.List;

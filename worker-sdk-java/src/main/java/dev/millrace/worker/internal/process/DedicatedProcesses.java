@@ -1,6 +1,5 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.script.v1.Script;
@@ -8,6 +7,7 @@ import dev.millrace.proto.worker.v1.DedicatedScript;
 import dev.millrace.proto.worker.v1.GetDedicatedScriptsResponse;
 import dev.millrace.worker.DedicatedTarget;
 import dev.millrace.worker.internal.packages.LockKeeper;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.permission.Permissions;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.packages.DenoSet;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -35,8 +35,7 @@ final class DenoFolder {
 
     /** Deno finds packages only in its own folder, so that this links to them. What scripts store stays where it is. */
     private static Path withPackages(Path scope, Path set) throws IOException {
-        Path folder =
-                Files.createDirectories(scope.resolve(DenoSet.LINKS).resolve(String.valueOf(set.getFileName())));
+        Path folder = Files.createDirectories(scope.resolve(DenoSet.LINKS).resolve(String.valueOf(set.getFileName())));
         List<Path> targets = new ArrayList<>(DenoSet.cached(set));
         targets.add(Files.createDirectories(scope.resolve(STORED)));
         for (Path target : targets) {

@@ -1,10 +1,10 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.packages.TrustedAuthorities;
 import dev.millrace.worker.internal.python.InstalledPython;
 import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.stream.Collectors.joining;
 
 import dev.millrace.worker.internal.packages.DenoSet;
 import dev.millrace.worker.internal.packages.PreparedPackages;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
 import dev.millrace.worker.internal.limit.ControlGroup;
 import dev.millrace.worker.internal.limit.ControlGroups;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.common.v1.JobError;
@@ -15,6 +14,7 @@ import dev.millrace.worker.internal.limit.ControlGroups;
 import dev.millrace.worker.internal.limit.ScriptAnnotation;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.runtime.DeadlineTimer;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.runtime.LongJobs;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.internal.secret.JobSecrets;
@@ -335,8 +335,7 @@ public final class ScriptPool implements JobEngine {
         return lock.get(() -> warm.expectRunning(jobId)).lease;
     }
 
-    @Nullable
-    ScriptJob running(WarmProcess warm) {
+    @Nullable ScriptJob running(WarmProcess warm) {
         return lock.get(warm::running);
     }
 

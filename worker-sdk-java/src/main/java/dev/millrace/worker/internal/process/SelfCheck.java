@@ -1,9 +1,9 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.internal.runtime.FileTree;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.io.BufferedReader;

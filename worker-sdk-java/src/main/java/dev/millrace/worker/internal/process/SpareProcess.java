@@ -1,9 +1,9 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.millrace.worker.internal.process;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.permission.Permission;
 import dev.millrace.worker.internal.permission.Permissions;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.millrace.worker.internal.session;
 
-import dev.millrace.worker.internal.runtime.JobScope;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.internal.runtime.FolderName;
+import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.worker.internal.runtime.Threads;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -88,10 +88,7 @@ public final class SharedFolders implements AutoCloseable {
                 throw new IOException("the worker holds " + FOLDERS_MAX + " of them already");
             }
             tellLockFailure();
-            known = JobScope.of(lease)
-                    .below(root)
-                    .resolve(worker)
-                    .resolve(FolderName.of(group + "-" + sessionsLost));
+            known = JobScope.of(lease).below(root).resolve(worker).resolve(FolderName.of(group + "-" + sessionsLost));
             held.put(group, known);
         }
         return Optional.of(known.resolve(SHARED));

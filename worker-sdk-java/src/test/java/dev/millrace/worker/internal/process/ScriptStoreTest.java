@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import dev.millrace.worker.internal.runtime.JobScope;
 import dev.millrace.proto.common.v1.Language;
 import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.script.v1.ScriptFile;
+import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +28,7 @@ class ScriptStoreTest {
 
     /** The scheduler computes the same, see its ScriptHashTest. */
     private static final JobScope SCOPE = new JobScope("default", "shop");
+
     private static final ScriptKey KEY =
             new ScriptKey(SCOPE, "ab1fdaba03364d5489c9668d4b76af4681fb5aa34ff9f8bef22134d88d28578a");
 

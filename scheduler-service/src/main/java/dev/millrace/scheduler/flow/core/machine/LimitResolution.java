@@ -29,8 +29,9 @@ sealed interface LimitResolution {
         if (JobLimit.isOfWorkspace(key) && !limit.isOfWorkspace()) {
             return new Unusable(JobError.permanent(
                     "InvalidKey",
-                    "The key of the limit was computed as \"" + key + "\", but a key of the whole workspace begins with \""
-                            + JobLimit.OF_WORKSPACE + "\" in the definition itself."));
+                    "The key of the limit was computed as \"" + key
+                            + "\", but a key of the whole workspace begins with \"" + JobLimit.OF_WORKSPACE
+                            + "\" in the definition itself."));
         }
         return key.isEmpty() || key.length() > JobLimit.KEY_LENGTH_MAX
                 ? new Unusable(JobError.permanent(
