@@ -17,7 +17,7 @@ final class MutexStore {
     static final int HOLDS_MAX = 100;
 
     /** The name of a mutex in its workspace. Binds whether its job names one of the workspace, and the name that it gives. */
-    private static final String NAME = "case when ? then '' else folder || '/' end || ?::text";
+    private static final String NAME = "case when ? then '' else folder end || '/' || ?::text";
 
     /**
      * The snapshot of the statement finds {@code abandoned}, while {@code on conflict} sees the newest row; equal

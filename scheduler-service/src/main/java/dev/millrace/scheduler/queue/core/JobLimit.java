@@ -67,7 +67,7 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
 
     /** Returns the tag under which a job of the folder waits for its limit, in place of its own tag. */
     public String tag(Workspace workspace, String folder) {
-        return prefix(workspace) + (isOfWorkspace(key) ? key : folder + "/" + key);
+        return prefix(workspace) + (isOfWorkspace(key) ? Folder.NONE : folder) + "/" + key;
     }
 
     /** Returns the beginning of the tags of all limits of the workspace. */
@@ -83,9 +83,7 @@ public record JobLimit(String key, OptionalInt max, Optional<Rate> rate) {
     /** Returns the key of the line that a tag stands for. */
     public static String keyOf(String tag) {
         int folder = tag.indexOf('/', TAG.length()) + 1;
-        int end = tag.indexOf('/', folder);
-        // Without a folder, the line is that of the workspace.
-        return end == folder || end < 0 ? tag.substring(folder) : tag.substring(end + 1);
+        return tag.substring(tag.indexOf('/', folder) + 1);
     }
 
     private static void requireInRange(String name, int value, int max) {
