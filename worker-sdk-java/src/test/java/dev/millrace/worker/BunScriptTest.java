@@ -166,8 +166,9 @@ final class BunScriptTest {
                 }
                 """);
 
+        // The shell may have a program of its own at that moment.
         assertThat(logOf(hash, "{\"begins\":true}"))
-                .isEqualTo("Stopped 1 process that programs of the job had left behind.\n");
+                .matches("Stopped (1 process|2 processes) that programs of the job had left behind\\.\n");
         assertThat(logOf(hash, "{\"begins\":false}")).isEqualTo("mine\n");
     }
 
