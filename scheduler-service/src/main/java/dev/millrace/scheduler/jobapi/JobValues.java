@@ -24,14 +24,14 @@ final class JobValues {
     private static final String REFERENCE = "${{";
 
     private final JobRights rights;
-    private final UncachedRuns uncached;
+    private final UncachedRunStore uncachedRuns;
     private final JobStateStore states;
     private final Secrets secrets;
     private final Resources resources;
 
     JobValues(Database database, JobRights rights, Secrets secrets, Resources resources) {
         this.rights = rights;
-        this.uncached = new UncachedRuns(database);
+        this.uncachedRuns = new UncachedRunStore(database);
         this.states = new JobStateStore(database);
         this.secrets = secrets;
         this.resources = resources;
@@ -51,7 +51,7 @@ final class JobValues {
     String secret(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
         requireReadable(job, path);
-        uncached.add(lease);
+        uncachedRuns.add(lease);
         return secrets.value(job.workspace(), path).text();
     }
 
@@ -64,7 +64,7 @@ final class JobValues {
     Read resource(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
         requireReadable(job, path);
-        uncached.add(lease);
+        uncachedRuns.add(lease);
         ResourceValue stored = resources.value(job.workspace(), path);
         Map<String, SecretValue> known = secrets.resolve(job.workspace(), stored.secrets());
         InputRoom room = new InputRoom();

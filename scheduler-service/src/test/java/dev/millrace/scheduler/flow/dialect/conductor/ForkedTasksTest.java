@@ -217,7 +217,7 @@ class ForkedTasksTest {
             "taskDefinition": {"retryCount": -1}     | at taskDefinition.retryCount. retryCount is -1 (expected:
             "taskDefinition": {"retryLogic": "SLOW"} | at taskDefinition.retryLogic. retryLogic is "SLOW" (expected: FIXED, LINEAR_BACKOFF, EXPONENTIAL_BACKOFF). Write one of them.
             "taskDefinition": {"totalTimeoutSeconds": 1} | Its definition has a totalTimeoutSeconds, which a forked task cannot have. Remove it from the definition;
-            "taskDefinition": {"name": "", "concurrentExecLimit": 1}, "taskName": "" | at taskDefinition. The name of a definition that limits how many tasks run has 0 characters
+            "taskDefinition": {"name": "", "concurrentExecLimit": 1}, "taskName": "" | at taskDefinition. The name of a definition that limits how many tasks run is ""
             "type": "SUB_WORKFLOW", "workflowName": "w", "retryCount": 1      | at retryCount. The task has a retryCount, its own or that of its definition, but a forked workflow is not retried. Write a retryCount of 0 into the task, or put
             "type": "SUB_WORKFLOW", "workflowName": "w", "taskDefinition": {"name": "w"} | a forked workflow is not retried.
             "type": "NOOP", "taskDefinition": {"concurrentExecLimit": 1} | The definition of task "r" limits how many run, which applies only to tasks that run on workers.

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.database.Database;
  * Keeps results out of the result cache that depend on what a job read with the rights of whoever started its run.
  * Others in the folder of the run may have fewer rights, and would be given such a result.
  */
-final class UncachedRuns {
+final class UncachedRunStore {
     /**
      * Forgets that the results of the job's run, and of those that it is a part of, are to be cached. Several steps may
      * run at once, and none tells the others what it has read, so all of them count.
@@ -23,7 +23,7 @@ final class UncachedRuns {
 
     private final Database database;
 
-    UncachedRuns(Database database) {
+    UncachedRunStore(Database database) {
         this.database = database;
     }
 
