@@ -241,6 +241,8 @@ class VersionRetentionTest {
 
     /** Makes all versions look as if they had not been used for the given time. */
     private static void age(String time) {
+        // Runs that read signatures keep their versions. Here they find no worker, which ends them after a day.
+        DATABASE.run(sql -> sql.execute("delete from job_queue where tag like 'schema:%'"));
         for (String table : List.of("flow", "script", "file_content")) {
             DATABASE.run(sql ->
                     sql.execute("update " + table + " set used_at = least(used_at, now() - interval '" + time + "')"));
