@@ -80,7 +80,10 @@ final class ControlGroupsTest {
                 "the controller \"pids\" works here; without it, a bomb often wins the race (ADR 95)");
         try (ScriptWorkerFixture fixture = grouped()) {
             JobResult result = fixture.run(fixture.scheduler.addScript("bomb.py", BOMB), "{}");
-            assertThat(result.getError().getName()).isEqualTo("LimitExceeded");
+            assertThat(result.getError().getName())
+                    .as(result.getError().getMessage())
+                    // Python may say first that it cannot fork any more.
+                    .isIn("LimitExceeded", "LoadError");
             assertThat(fixture.result(fixture.scheduler.addScript("next.py", TELLS_ITS_GROUP), "{}"))
                     .contains("/millrace-");
         }

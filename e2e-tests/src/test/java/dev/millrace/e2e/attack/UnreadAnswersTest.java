@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Attack 31: callers ask for everything that a gateway with a heap of 256 MB answers, and take none of it: answers that need no
  * scheduler, refusals, files and streams, before the gateway knows them and after.
  */
+@Tag("nightly")
 final class UnreadAnswersTest {
     private static final Pattern SCRIPT = Pattern.compile("src=\"\\./(assets/first-[^\"]+)\"");
 
