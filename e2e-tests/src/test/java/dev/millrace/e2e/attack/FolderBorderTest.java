@@ -7,6 +7,7 @@ import dev.millrace.e2e.support.Answer;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Gate;
 import dev.millrace.e2e.support.Json;
+import dev.millrace.harness.Await;
 import dev.millrace.harness.ServiceProcess;
 import dev.millrace.proto.access.v1.Role;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * workspace. {@code roles.md} has the same list; whatever is added there belongs here, too.
  */
 final class FolderBorderTest {
+    private static final Set<String> ENDED = Set.of("succeeded", "failed", "canceled");
     private static final String WORKSPACE = "borders";
     private static final String OTHER_WORKSPACE = "abroad";
 
@@ -110,9 +113,23 @@ final class FolderBorderTest {
 
         JsonNode runToEnd(String kind, String file, Map<String, Object> input) {
             JsonNode run = submit(kind, file, input);
-            JsonNode ended = api.awaitEnd(run);
+            JsonNode ended = awaitEnd(run);
             assertThat(ended.path("state").asText()).as("%s", ended).isEqualTo("succeeded");
             return ended.path("output");
+        }
+
+        JsonNode run(JsonNode submitted) {
+            return api.get("/api/v1/workspaces/" + workspace + "/runs/"
+                            + submitted.path("id").asText())
+                    .ok();
+        }
+
+        JsonNode awaitEnd(JsonNode submitted) {
+            Await.until(
+                    "the run has ended",
+                    Api.PATIENCE,
+                    () -> ENDED.contains(run(submitted).path("state").asText()));
+            return run(submitted);
         }
 
         JsonNode submit(String kind, String file, Map<String, Object> input) {
@@ -201,13 +218,7 @@ final class FolderBorderTest {
         JsonNode run = finds.submit("flow", "limited", Map.of("key", key, "mark", "own"));
         // A later run has ended, so that this one waits for its limit if it has not.
         finds.runToEnd("flow", "limited", Map.of("key", key + "-other", "mark", "later"));
-        String id = run.path("id").asText();
-        String state = finds.api()
-                .get("/api/v1/workspaces/" + finds.workspace() + "/runs/" + id)
-                .ok()
-                .path("state")
-                .asText();
-        return !state.equals("succeeded");
+        return !finds.run(run).path("state").asText().equals("succeeded");
     }
 
     private static boolean isLocked(Person leaves, Person finds, String key) throws IOException {
@@ -222,7 +233,7 @@ final class FolderBorderTest {
                     .equals("busy");
         } finally {
             gate.open();
-            leaves.api().awaitEnd(holder);
+            leaves.awaitEnd(holder);
         }
     }
 
