@@ -13,18 +13,25 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** gRPC server with TLS that repeats what it gets. */
-record EchoServer(Server server) implements AutoCloseable {
+/**
+ * gRPC server with TLS that repeats what it gets.
+ *
+ * @param answered number of unary calls that it has answered
+ */
+record EchoServer(Server server, AtomicInteger answered) implements AutoCloseable {
     static final MethodDescriptor<String, String> ECHO = method("test/Echo", MethodDescriptor.MethodType.UNARY);
     static final MethodDescriptor<String, String> STREAM =
             method("test/Stream", MethodDescriptor.MethodType.BIDI_STREAMING);
 
     static EchoServer start(TlsFiles tls) {
+        AtomicInteger answered = new AtomicInteger();
         Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .sslContext(GrpcTls.server(tls))
                 .addService(ServerServiceDefinition.builder("test")
                         .addMethod(ECHO, ServerCalls.asyncUnaryCall((request, answers) -> {
+                            answered.incrementAndGet();
                             answers.onNext(request);
                             answers.onCompleted();
                         }))
@@ -32,7 +39,7 @@ record EchoServer(Server server) implements AutoCloseable {
                         .build())
                 .build();
         try {
-            return new EchoServer(server.start());
+            return new EchoServer(server.start(), answered);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

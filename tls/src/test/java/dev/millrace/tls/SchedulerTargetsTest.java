@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.certificate.Authority;
 import io.grpc.CallOptions;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,14 +26,18 @@ class SchedulerTargetsTest {
     }
 
     @Test
-    void goesToAnotherSchedulerOfTheList() {
+    void goesToAnotherSchedulerOfTheList() throws InterruptedException {
         TlsFiles tls = TestFiles.unwatched(files.server(AUTHORITY), Optional.empty());
         try (EchoServer first = EchoServer.start(tls);
                 EchoServer second = EchoServer.start(tls)) {
             ManagedChannel channel = channel("localhost:" + first.port() + ",localhost:" + second.port());
             assertThat(echo(channel)).isEqualTo("hello");
 
-            first.server().shutdownNow();
+            // A call that is on its way while its connection ends fails, so the channel must have seen the end.
+            CountDownLatch left = new CountDownLatch(1);
+            channel.notifyWhenStateChanged(ConnectivityState.READY, left::countDown);
+            (first.answered().get() > 0 ? first : second).close();
+            left.await();
             assertThat(echo(channel)).isEqualTo("hello");
             channel.shutdownNow();
         }
