@@ -45,6 +45,11 @@ public record TestJob(String text, String traceparent, String tracestate) implem
     }
 
     @Override
+    public String folder() {
+        return "shop";
+    }
+
+    @Override
     public int attempt() {
         return 1;
     }

@@ -20,6 +20,12 @@ public interface JobContext {
 
     String workspace();
 
+    /**
+     * Folder for which the job acts, that of the path of its run; empty if it acts for the whole workspace. Whatever a
+     * handler keeps from one job for the next belongs to the workspace and folder together.
+     */
+    String folder();
+
     /** Number of the attempt, from 1. */
     int attempt();
 

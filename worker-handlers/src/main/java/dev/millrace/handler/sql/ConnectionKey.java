@@ -6,11 +6,13 @@ import static java.util.Objects.requireNonNull;
  * What jobs must have in common to use a connection one after the other.
  *
  * @param workspace workspace of the jobs
+ * @param folder folder for which the jobs act; a database may keep what one of them has left in the session
  * @param database database and account, with the password
  */
-record ConnectionKey(String workspace, SqlDatabase database) {
+record ConnectionKey(String workspace, String folder, SqlDatabase database) {
     ConnectionKey {
         requireNonNull(workspace, "workspace");
+        requireNonNull(folder, "folder");
         requireNonNull(database, "database");
     }
 }

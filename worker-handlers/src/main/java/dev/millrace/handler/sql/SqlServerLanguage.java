@@ -10,7 +10,8 @@ abstract class SqlServerLanguage extends SqlLanguage {
     private record Server(KeptConnections connections, SqlDatabase database, JobContext job) implements SqlSource {
         @Override
         public SqlSession open() throws SQLException {
-            return new KeptSession(connections, connections.take(new ConnectionKey(job.workspace(), database), job));
+            return new KeptSession(
+                    connections, connections.take(new ConnectionKey(job.workspace(), job.folder(), database), job));
         }
 
         @Override

@@ -45,21 +45,23 @@ class KeptConnectionsTest {
     }
 
     @Test
-    void givesAConnectionToTheNextJobOfTheSameAccountAndWorkspaceOnly() throws SQLException {
+    void givesAConnectionToTheNextJobOfTheSameAccountWorkspaceAndFolderOnly() throws SQLException {
         SqlConnection first = connections.take(key("shop", "postgres"), JOB);
         int process = process(first);
         connections.keep(first);
 
         SqlConnection otherWorkspace = connections.take(key("else", "postgres"), JOB);
+        SqlConnection otherFolder = connections.take(key("shop", "wages", "postgres"), JOB);
         SqlConnection otherAccount = connections.take(key("shop", "other"), JOB);
         SqlConnection same = connections.take(key("shop", "postgres"), JOB);
         SqlConnection sameMeanwhile = connections.take(key("shop", "postgres"), JOB);
 
         assertThat(process(same)).isEqualTo(process);
-        assertThat(List.of(process(otherWorkspace), process(otherAccount), process(sameMeanwhile)))
+        assertThat(List.of(
+                        process(otherWorkspace), process(otherFolder), process(otherAccount), process(sameMeanwhile)))
                 .doesNotContain(process)
                 .doesNotHaveDuplicates();
-        List.of(otherWorkspace, otherAccount, same, sameMeanwhile).forEach(SqlConnection::close);
+        List.of(otherWorkspace, otherFolder, otherAccount, same, sameMeanwhile).forEach(SqlConnection::close);
     }
 
     @Test
@@ -167,8 +169,13 @@ class KeptConnectionsTest {
     }
 
     private static ConnectionKey key(String workspace, String user) {
+        return key(workspace, "billing", user);
+    }
+
+    private static ConnectionKey key(String workspace, String folder, String user) {
         return new ConnectionKey(
                 workspace,
+                folder,
                 new SqlDatabase("localhost", server.getPort(), "postgres", user, "", SqlDatabase.Encryption.OFF, ""));
     }
 

@@ -63,6 +63,11 @@ final class HandlerContext implements JobContext {
     }
 
     @Override
+    public String folder() {
+        return job.lease().getFolder();
+    }
+
+    @Override
     public int attempt() {
         return job.lease().getAttempt();
     }
