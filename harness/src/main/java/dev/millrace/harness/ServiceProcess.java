@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Not thread-safe.
  */
 public final class ServiceProcess implements AutoCloseable {
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
+    /** A scheduler that is told to stop while it starts ends its start first, which takes a minute on a busy machine. */
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(3);
 
     private final String name;
     private final Function<MillraceHome, List<String>> command;
