@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,7 +84,16 @@ final class FolderBorderTest {
                     return "busy"
             """;
 
+    private static final String READS = """
+            import millrace
+
+            def main():
+                return millrace.current().secrets.get("y/salary")[::-1]
+            """;
+
     private static final Map<String, String> FLOWS = Map.of(
+            "reads",
+            "steps: [{id: a, script: %1$s/reads.py, cache: {ttl: 1h}}]",
             "cached_step",
             "steps: [{id: a, script: %1$s/echo.py, input: {mark: '${{ inputs.mark }}'}, cache: {ttl: 1h, key: '${{ inputs.key }}'}}]",
             "cached_run",
@@ -198,6 +208,19 @@ final class FolderBorderTest {
                 }));
     }
 
+    /** The colleague, a runner, may not read the secret, so neither may the cache tell what a developer's job made of it. */
+    @Test
+    void noResultOfWhatADeveloperReadIsCachedForARunner() {
+        ann.api()
+                .put("/api/v1/workspaces/" + WORKSPACE + "/secrets/y/salary", Map.of("value", "salary-of-ann"))
+                .ok();
+
+        Map<String, Object> input = Map.of("key", "-", "mark", "-");
+        assertThat(ann.runToEnd("flow", "reads", input).asText()).isEqualTo("nna-fo-yralas");
+        JsonNode refused = colleague.awaitEnd(colleague.submit("flow", "reads", input));
+        assertThat(refused.path("state").asText()).as("%s", refused).isEqualTo("failed");
+    }
+
     private static boolean isLeft(Person leaves, Person finds, String script, String place, String key) {
         leaves.runToEnd("script", script, Map.of("mark", key));
         return Json.of(finds.runToEnd("script", script, Map.of("mark", "another"))
@@ -259,7 +282,7 @@ final class FolderBorderTest {
 
     /** Gives each folder scripts and flows of the same text. */
     private static void deploy(Person developer) {
-        Map.of("probe.py", PROBE_PY, "probe.ts", PROBE_TS, "echo.py", ECHO, "lock.py", LOCK)
+        Map.of("probe.py", PROBE_PY, "probe.ts", PROBE_TS, "echo.py", ECHO, "lock.py", LOCK, "reads.py", READS)
                 .forEach((file, content) -> developer
                         .post("/scripts", Map.of("path", developer.folder() + "/" + file, "content", content))
                         .ok());
