@@ -22,8 +22,11 @@ record GatewayMemory(MemoryPart requests, MemoryPart answers, MemoryPart calls, 
     private static final double ANSWERS = 0.45;
     private static final double CALLS = 0.15;
 
-    /** Approximate size of a connection in the HTTP server, outside the share and mostly outside the heap. */
-    private static final int CONNECTION_BYTES = 128 << 10;
+    /**
+     * Heap for each connection that may be open, outside the share. One whose client is an attacker takes up to 150 KiB ({@code
+     * UnreadOutput}), and some 10 KiB of another.
+     */
+    private static final int CONNECTION_BYTES = 384 << 10;
 
     private static final int CONNECTIONS_MIN = 256;
 

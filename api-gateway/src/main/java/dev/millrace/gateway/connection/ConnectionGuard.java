@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Guard that bounds the open requests of each connection, and of all connections together: every request reserves what it
- * costs besides its bodies, until its answer has been taken.
+ * Guard that bounds the open requests of each connection, and of all connections together: every request beside another one
+ * on its connection reserves what it costs besides its bodies, until its answer has been taken. A single one belongs to what the
+ * connection costs, so whoever asks for little, such as a probe of an orchestrator, gets an answer beside those who ask for much.
  *
  * <p>Strangers leave a quarter of the room to recognized callers. Without room, the stranger with the most open requests loses its
- * connection, since even a refusal would have to wait for it. So whoever asks for little, such as a probe of an orchestrator, gets
- * an answer beside those who ask for much. Thread-safe.
+ * connection, since even a refusal would have to wait for it. Thread-safe.
  */
 public final class ConnectionGuard extends SimpleDecoratingHttpService {
 
@@ -54,12 +54,14 @@ public final class ConnectionGuard extends SimpleDecoratingHttpService {
         if (isWithinLimit && !connection.isRecognized()) {
             strangers.add(connection);
         }
-        boolean hasRoom = isWithinLimit && reserve(connection);
+        boolean isFirst = connection.openRequests() == 1;
+        boolean hasReserved = isWithinLimit && !isFirst && reserve(connection);
+        boolean hasRoom = isWithinLimit && (isFirst || hasReserved);
         var _ = context.log().whenComplete().thenAccept(log -> {
             if (connection.leave() == 0) {
                 strangers.remove(connection);
             }
-            if (hasRoom) {
+            if (hasReserved) {
                 calls.release(REQUEST_BYTES);
             }
             if (isUntaken(log)) {

@@ -6,6 +6,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.WriteBufferWaterMark;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnreadOutput extends ChannelDuplexHandler {
 
-    /** If more bytes wait, the connection is not read. */
-    static final int UNREAD_BYTES_MAX = 64 << 10;
+    /** If more bytes wait, the connection is not read. Each message that waits counts some 100 bytes more than it has. */
+    static final int UNREAD_BYTES_MAX = 32 << 10;
 
     /** If no more bytes than this wait, the connection is read again. */
-    private static final int FEW_BYTES = 32 << 10;
+    private static final int FEW_BYTES = 16 << 10;
+
+    /**
+     * Largest number of bytes that are handled before it is asked again whether much waits. A frame that must be acknowledged has
+     * as few as 9, and its answer takes 300 on the heap.
+     */
+    static final int PIECE_BYTES_MAX = 4 << 10;
 
     /** Time within which a reader must take {@link #TAKEN_BYTES_MIN} while more than {@link #UNREAD_BYTES_MAX} wait. */
     static final Duration STALL_MAX = Duration.ofSeconds(20);
@@ -32,7 +40,12 @@ public final class UnreadOutput extends ChannelDuplexHandler {
     private static final int TAKEN_BYTES_MIN = 16 << 10;
 
     private final Duration stallMax;
-    private boolean isReadHeld;
+    /** What has been read and not been handled. */
+    private final Queue<ByteBuf> held = new ArrayDeque<>();
+
+    private boolean isHandling;
+    private boolean isReadWanted;
+    private boolean isAutoReadOff;
     private long writtenBytes;
     private long takenAtLastLook;
     private @Nullable Future<?> look;
@@ -50,12 +63,53 @@ public final class UnreadOutput extends ChannelDuplexHandler {
         context.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark(FEW_BYTES, UNREAD_BYTES_MAX));
     }
 
+    /** Asks for more only when all that was read has been handled. */
     @Override
     public void read(ChannelHandlerContext context) {
-        if (context.channel().isWritable()) {
+        if (context.channel().isWritable() && held.isEmpty()) {
             context.read();
         } else {
-            isReadHeld = true;
+            isReadWanted = true;
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (!(message instanceof ByteBuf bytes)) {
+            context.fireChannelRead(message);
+            return;
+        }
+        held.add(bytes);
+        handle(context);
+    }
+
+    /**
+     * Hands on what has been read, piece by piece, until much waits. If some of it is left, nobody reads the socket: with
+     * automatic reads it would be read without being asked for. Meanwhile others see and set them as if they were on.
+     */
+    private void handle(ChannelHandlerContext context) {
+        if (isHandling) {
+            return;
+        }
+        var config = context.channel().config();
+        if (isAutoReadOff) {
+            isAutoReadOff = false;
+            config.setAutoRead(true);
+        }
+        isHandling = true;
+        try {
+            while (!held.isEmpty() && context.channel().isWritable()) {
+                boolean isLastPiece = held.element().readableBytes() <= PIECE_BYTES_MAX;
+                context.fireChannelRead(
+                        isLastPiece ? held.remove() : held.element().readRetainedSlice(PIECE_BYTES_MAX));
+            }
+        } finally {
+            isHandling = false;
+        }
+        if (!held.isEmpty() && config.isAutoRead()) {
+            isAutoReadOff = true;
+            isReadWanted = true;
+            config.setAutoRead(false);
         }
     }
 
@@ -74,18 +128,42 @@ public final class UnreadOutput extends ChannelDuplexHandler {
             lookLater(context);
         } else {
             stopLooking();
-            if (isReadHeld) {
-                isReadHeld = false;
-                context.read();
-            }
+            goOn(context);
         }
         context.fireChannelWritabilityChanged();
+    }
+
+    /** Handles what is held, and then reads again if somebody has asked for it. */
+    private void goOn(ChannelHandlerContext context) {
+        if (isHandling) {
+            return;
+        }
+        if (!held.isEmpty()) {
+            handle(context);
+            context.fireChannelReadComplete();
+        }
+        if (isReadWanted && held.isEmpty() && context.channel().isWritable()) {
+            isReadWanted = false;
+            context.read();
+        }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         stopLooking();
+        release();
         context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        stopLooking();
+        release();
+    }
+
+    private void release() {
+        held.forEach(ByteBuf::release);
+        held.clear();
     }
 
     private void lookLater(ChannelHandlerContext context) {

@@ -33,6 +33,10 @@ final class UnreadAnswersTest {
     private static final int CONNECTIONS = 12;
     /** Sent as one frame after the other, 17 bytes each. */
     private static final int FRAMES = 4_000_000;
+    /** Each of these connections sends fewer frames, and all of them wait at the same time. */
+    private static final int MANY_CONNECTIONS = 500;
+
+    private static final int FEW_FRAMES = 20_000;
     /** More than what lies in the buffers of both systems. */
     private static final long READ_BYTES_MAX = 24 << 20;
 
@@ -108,6 +112,17 @@ final class UnreadAnswersTest {
                 assertThat(caller.acknowledged(isPing, FRAMES)).isLessThan(READ_BYTES_MAX);
             }
             requireAlive("frames to acknowledge");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acknowledgmentsOfManyConnectionsFitIntoASmallHeap(boolean isPing) throws Exception {
+        try (var caller = new UnreadCaller(gateway, Optional.empty())) {
+            for (int i = 0; i < MANY_CONNECTIONS; i++) {
+                caller.acknowledged(isPing, FEW_FRAMES);
+            }
+            requireAlive("frames to acknowledge on many connections");
         }
     }
 
