@@ -68,7 +68,6 @@ import dev.millrace.scheduler.submission.Submissions;
 import dev.millrace.scheduler.trace.RunTraces;
 import dev.millrace.scheduler.trace.TraceGrpcService;
 import dev.millrace.scheduler.trace.Tracing;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.DeclaredKind;
 import dev.millrace.scheduler.trigger.DeclaredTriggers;
 import dev.millrace.scheduler.trigger.TriggerConnections;
@@ -78,6 +77,7 @@ import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.version.VersionGrpcService;
 import dev.millrace.scheduler.version.VersionsChanged;
 import dev.millrace.scheduler.webhook.RunResults;
+import dev.millrace.tls.AddressRule;
 import io.grpc.BindableService;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,7 +166,7 @@ final class Services {
         EventTriggers eventTriggers = parts.add(EventTriggers.start(
                 database, submissions, standingTokens, triggerStarts, triggerRights, stream, engine.ids()));
         TriggerConnections connections = new TriggerConnections(secrets.secrets(), resources);
-        AllowedHosts hosts = new AllowedHosts(config.trigger().allowsPrivate());
+        AddressRule hosts = config.trigger().addressRule();
         TopicConsumers consumers = new TopicConsumers(hosts, connections);
         InboundParts inbound = new InboundParts(
                 database,

@@ -13,15 +13,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A job with an input, to call a handler without a worker. */
-public record TestJob(String text, String traceparent, String tracestate) implements JobContext {
+public record TestJob(String text, String traceparent, String tracestate, Set<String> boundPointers)
+        implements JobContext {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** A job with this JSON as its input; single quotes stand for double ones. */
     public static TestJob of(String input, Object... arguments) {
-        return new TestJob(input.replace('\'', '"').formatted(arguments), "", "");
+        return new TestJob(input.replace('\'', '"').formatted(arguments), "", "", Set.of());
+    }
+
+    /** The same job, whose author has put secrets or resources at these places of the input. */
+    public TestJob withBound(String... pointers) {
+        return new TestJob(text, traceparent, tracestate, Set.of(pointers));
     }
 
     @Override

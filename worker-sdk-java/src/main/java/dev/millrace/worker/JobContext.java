@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt, as its handler sees it. Thread-safe; useless after the handler has returned. */
@@ -45,6 +46,12 @@ public interface JobContext {
 
     /** The input, converted to a type by Jackson. */
     <T> T inputAs(Class<T> type);
+
+    /**
+     * Places of the input, as JSON pointers (RFC 6901), that hold values of secrets and resources: the author of the flow has put
+     * them there, and whoever starts the flow cannot.
+     */
+    Set<String> boundPointers();
 
     /** Time at which the attempt times out and its thread is interrupted; empty if there is no limit. */
     Optional<Instant> deadline();

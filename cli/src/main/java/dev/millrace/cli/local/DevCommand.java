@@ -80,6 +80,12 @@ public final class DevCommand implements Callable<Integer> {
     private boolean httpAllowPrivate;
 
     @Option(
+            names = "--sql-allow-private",
+            description =
+                    "Let inputs of scripts in SQL name databases at loopback, private and link-local addresses, as resources may.")
+    private boolean sqlAllowPrivate;
+
+    @Option(
             names = "--require-auth",
             description = "Demand a token also of callers on this machine, for machines that several people share.")
     private boolean isTokenRequired;
@@ -120,6 +126,7 @@ public final class DevCommand implements Callable<Integer> {
                 httpPort,
                 grpcPort,
                 httpAllowPrivate,
+                sqlAllowPrivate,
                 isTokenRequired,
                 options.config());
     }

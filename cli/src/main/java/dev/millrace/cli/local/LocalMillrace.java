@@ -193,7 +193,8 @@ public final class LocalMillrace implements AutoCloseable {
         Flags flags = new Flags()
                 .with(WorkerSettings.SCHEDULER_TARGET, target)
                 .with(WorkerSettings.NAME, WORKER_NAME)
-                .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null);
+                .with(HandlerSettings.HTTP_ALLOW_PRIVATE, plan.httpAllowPrivate() ? true : null)
+                .with(WorkerSettings.SQL_ALLOW_PRIVATE, plan.sqlAllowPrivate() ? true : null);
         SmallRyeConfig config = settings(plan, ownerFiles(plan).with(flags, settings(plan, flags)));
         return ReadyMadeWorker.prepare(
                 WorkerSettings.read(config, System.getenv()).withAccess(SchedulerAccess.LOCAL),

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param httpPort port of the gateway, 0 for a free one
  * @param grpcPort port of the scheduler, 0 for a free one
  * @param httpAllowPrivate whether HTTP requests of flows may go to addresses that are not public
+ * @param sqlAllowPrivate whether inputs of scripts in SQL may name databases at addresses that are not public
  * @param isTokenRequired whether also callers on this machine must show a token; if not, the settings decide
  * @param config YAML file with further settings
  */
@@ -22,6 +23,7 @@ public record LocalPlan(
         int httpPort,
         int grpcPort,
         boolean httpAllowPrivate,
+        boolean sqlAllowPrivate,
         boolean isTokenRequired,
         Optional<Path> config) {
     public static final int HTTP_PORT_DEFAULT = 8400;
@@ -50,6 +52,6 @@ public record LocalPlan(
 
     /** All services on free ports, with a database that is deleted at the end. */
     public static LocalPlan ephemeral(Path state) {
-        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, false, Optional.empty());
+        return new LocalPlan(Optional.empty(), Optional.empty(), state, 0, 0, false, false, false, Optional.empty());
     }
 }

@@ -60,6 +60,13 @@ public final class WorkerCommand extends ServiceCommand {
     private boolean httpAllowPrivate;
 
     @Option(
+            names = "--sql-allow-private",
+            description =
+                    "Let inputs of scripts in SQL name databases at loopback, private and link-local addresses, as resources may"
+                            + " (MILLRACE_WORKER_SQL_ALLOW_PRIVATE; default: public addresses only).")
+    private boolean sqlAllowPrivate;
+
+    @Option(
             names = "--kafka-config",
             paramLabel = "FILE",
             description =
@@ -96,6 +103,7 @@ public final class WorkerCommand extends ServiceCommand {
                 .with(WorkerSettings.SLOTS, slots)
                 .with(WorkerSettings.DEDICATED, dedicated.isEmpty() ? null : String.join(",", dedicated))
                 .with(HandlerSettings.HTTP_ALLOW_PRIVATE, httpAllowPrivate ? true : null)
+                .with(WorkerSettings.SQL_ALLOW_PRIVATE, sqlAllowPrivate ? true : null)
                 .with(HandlerSettings.KAFKA_CONFIG, kafkaConfig)
                 .with(MetricsPort.WORKER.portKey(), metricsPort)
                 .with(MetricsPort.WORKER.hostKey(), metricsHost);

@@ -2,6 +2,9 @@ package dev.millrace.cli.local;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.millrace.handler.sql.Mysql;
+import dev.millrace.handler.sql.Postgresql;
+import dev.millrace.handler.sql.SqlServerOptions;
 import dev.millrace.handler.sql.Sqlite;
 import dev.millrace.handler.sql.SqliteFolder;
 import dev.millrace.text.Durations;
@@ -47,6 +50,7 @@ final class WorkerSettings {
 
     static final String DENO_PERMISSIONS = "millrace.worker.deno-permissions";
 
+    static final String SQL_ALLOW_PRIVATE = "millrace.worker.sql-allow-private";
     static final String SQLITE_FOLDERS = "millrace.worker.sqlite-folders";
 
     static final String SANDBOX = "millrace.worker.sandbox";
@@ -76,6 +80,7 @@ final class WorkerSettings {
             PACKAGE_BYTES_MAX,
             PYTHON_INTERPRETERS,
             DENO_PERMISSIONS,
+            SQL_ALLOW_PRIVATE,
             SQLITE_FOLDERS,
             SANDBOX,
             SANDBOX_NETWORK,
@@ -115,6 +120,10 @@ final class WorkerSettings {
                 .map(folders -> sqlite(found, folders))
                 .map(options::withEmbedded)
                 .orElse(options);
+        options = options.withEmbedded(sqlServers(
+                options.embedded(),
+                new SqlServerOptions(config.getOptionalValue(SQL_ALLOW_PRIVATE, Boolean.class)
+                        .orElse(false))));
         List<ScriptLanguage> languages = options.languages();
         List<EmbeddedLanguage> embedded = options.embedded();
         options = options.withSlots(text(config, SLOTS)
@@ -170,6 +179,17 @@ final class WorkerSettings {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(DEDICATED + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The embedded languages, with these permissions for databases that are servers. */
+    private static List<EmbeddedLanguage> sqlServers(List<EmbeddedLanguage> embedded, SqlServerOptions options) {
+        return embedded.stream()
+                .map(language -> switch (language) {
+                    case Postgresql _ -> new Postgresql(options);
+                    case Mysql _ -> new Mysql(options);
+                    default -> language;
+                })
+                .toList();
     }
 
     /** The embedded languages, with these folders for databases of SQLite. */

@@ -13,6 +13,7 @@ public final class SharedInstallation implements ParameterResolver {
     private static ClusterPlan plan() {
         return ClusterPlan.small()
                 .with("millrace.worker.http-allow-private", "true")
+                .with("millrace.worker.sql-allow-private", "true")
                 .with("millrace.worker.sqlite-folders", System.getProperty("java.io.tmpdir"))
                 .with(Installation.TASK_FOLDER, TaskJar.build().toString());
     }

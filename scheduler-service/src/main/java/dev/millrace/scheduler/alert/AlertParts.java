@@ -6,7 +6,6 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.event.Events;
 import dev.millrace.scheduler.resource.Resources;
 import dev.millrace.scheduler.secret.Secrets;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -31,12 +30,10 @@ public final class AlertParts implements AutoCloseable {
             Resources resources,
             RandomGenerator random,
             Metrics metrics) {
-        HttpSender http = new HttpSender(config.allowsPrivate());
+        HttpSender http = new HttpSender(config.addressRule());
         Messages messages = new Messages(
                 secrets, http, config.smtp().map(MailSender::new), config.consoleUrl(), InstantSource.system());
-        TopicProducers topics = new BrokerProducers(
-                new TriggerConnections(secrets, resources),
-                new AllowedHosts(config.allowsPrivate(), "millrace.alert.allow-private"));
+        TopicProducers topics = new BrokerProducers(new TriggerConnections(secrets, resources), config.addressRule());
         AlertSender sender = new AlertSender(
                         database,
                         events,

@@ -4,8 +4,8 @@ import dev.millrace.kafka.BoundedNetwork;
 import dev.millrace.kafka.ResponseLimit;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
 import dev.millrace.scheduler.queue.core.Workspace;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.TriggerConnections;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,9 +31,9 @@ final class BrokerProducers implements TopicProducers {
     private static final int BATCH_BYTES = 8 << 10;
 
     private final TriggerConnections connections;
-    private final AllowedHosts hosts;
+    private final AddressRule hosts;
 
-    BrokerProducers(TriggerConnections connections, AllowedHosts hosts) {
+    BrokerProducers(TriggerConnections connections, AddressRule hosts) {
         this.connections = connections;
         this.hosts = hosts;
     }

@@ -2,7 +2,7 @@ package dev.millrace.scheduler.alert;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.millrace.tls.PublicAddress;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -16,8 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
@@ -63,24 +61,24 @@ final class HttpSender implements AutoCloseable {
     private static final int GONE = 410;
     private static final String LOCALHOST = "localhost";
 
-    private final Predicate<InetAddress> allowed;
+    private final AddressRule rule;
     private final CloseableHttpClient client;
     private final Duration attemptMax;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("alert-attempts").factory());
 
-    /** @param allowsPrivate whether receivers may have addresses that are not public */
-    HttpSender(boolean allowsPrivate) {
-        this(allowsPrivate, ATTEMPT_MAX);
+    /** @param rule which addresses receivers may have */
+    HttpSender(AddressRule rule) {
+        this(rule, ATTEMPT_MAX);
     }
 
     /** @param attemptMax longest time for an attempt */
-    HttpSender(boolean allowsPrivate, Duration attemptMax) {
+    HttpSender(AddressRule rule, Duration attemptMax) {
         this.attemptMax = attemptMax;
-        this.allowed = allowsPrivate ? _ -> true : PublicAddress::test;
+        this.rule = rule;
         this.client = HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
-                        .setDnsResolver(new Guarded(allowed))
+                        .setDnsResolver(new Guarded(rule))
                         .setMaxConnTotal(CONNECTIONS_MAX)
                         .setMaxConnPerRoute(CONNECTIONS_EACH_MAX)
                         .setDefaultConnectionConfig(ConnectionConfig.custom()
@@ -110,10 +108,10 @@ final class HttpSender implements AutoCloseable {
     boolean refuses(String url) {
         String host = Objects.requireNonNullElse(URI.create(url).getHost(), "").toLowerCase(Locale.ROOT);
         if (host.equals(LOCALHOST) || host.endsWith("." + LOCALHOST)) {
-            return !allowed.test(InetAddress.getLoopbackAddress());
+            return !rule.allows(InetAddress.getLoopbackAddress());
         }
         try {
-            return !allowed.test(InetAddress.ofLiteral(host));
+            return !rule.allows(InetAddress.ofLiteral(host));
         } catch (IllegalArgumentException name) {
             return false;
         }
@@ -141,11 +139,10 @@ final class HttpSender implements AutoCloseable {
                 }
                 return attempt;
             });
-        } catch (NotAllowed notAllowed) {
+        } catch (AddressRule.Refused refused) {
             return failed(
                     Optional.empty(),
-                    "The receiver has no public address. An operator can allow it with"
-                            + " millrace.alert.allow-private.",
+                    "The receiver has no public address. An operator can allow it with " + rule.setting() + ".",
                     Optional.empty());
         } catch (UnknownHostException unknown) {
             return failed(Optional.empty(), "The name of the receiver is not known.", Optional.empty());
@@ -210,21 +207,10 @@ final class HttpSender implements AutoCloseable {
         }
     }
 
-    /** None of the host's addresses may be connected to. */
-    private static final class NotAllowed extends UnknownHostException {
-        private static final long serialVersionUID = 1;
-    }
-
-    private record Guarded(Predicate<InetAddress> allowed) implements DnsResolver {
+    private record Guarded(AddressRule rule) implements DnsResolver {
         @Override
         public InetAddress[] resolve(String host) throws UnknownHostException {
-            InetAddress[] open = Stream.of(SystemDefaultDnsResolver.INSTANCE.resolve(host))
-                    .filter(allowed)
-                    .toArray(InetAddress[]::new);
-            if (open.length == 0) {
-                throw new NotAllowed();
-            }
-            return open;
+            return rule.resolve(host, SystemDefaultDnsResolver.INSTANCE::resolve);
         }
 
         @Override

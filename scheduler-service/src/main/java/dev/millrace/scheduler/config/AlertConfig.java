@@ -2,6 +2,7 @@ package dev.millrace.scheduler.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.tls.AddressRule;
 import java.net.URI;
 import java.util.Optional;
 
@@ -24,6 +25,11 @@ public record AlertConfig(boolean allowsPrivate, Optional<SmtpConfig> smtp, Opti
     /** Messages without links. */
     public AlertConfig(boolean allowsPrivate, Optional<SmtpConfig> smtp) {
         this(allowsPrivate, smtp, Optional.empty());
+    }
+
+    /** Where messages may go. */
+    public AddressRule addressRule() {
+        return new AddressRule(allowsPrivate, KnownKeys.ALERT_ALLOW_PRIVATE);
     }
 
     /** The same settings with an address of the console, unless they have one. */

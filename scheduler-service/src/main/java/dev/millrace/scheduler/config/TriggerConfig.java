@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.config;
 
+import dev.millrace.tls.AddressRule;
+
 /**
  * Settings of triggers.
  *
@@ -8,4 +10,9 @@ package dev.millrace.scheduler.config;
 public record TriggerConfig(boolean allowsPrivate) {
     /** Public addresses only. */
     public static final TriggerConfig DEFAULT = new TriggerConfig(false);
+
+    /** Where triggers may connect. */
+    public AddressRule addressRule() {
+        return new AddressRule(allowsPrivate, KnownKeys.TRIGGER_ALLOW_PRIVATE);
+    }
 }

@@ -18,7 +18,6 @@ import dev.millrace.scheduler.postgres.PostgresTriggers;
 import dev.millrace.scheduler.queue.core.IdSource;
 import dev.millrace.scheduler.runtime.Closing;
 import dev.millrace.scheduler.submission.Submissions;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.DeclaredKind;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerKind;
@@ -30,6 +29,7 @@ import dev.millrace.scheduler.trigger.Triggers;
 import dev.millrace.scheduler.webhook.DeclaredWebhookProtos;
 import dev.millrace.scheduler.webhook.RunResults;
 import dev.millrace.scheduler.webhook.Webhooks;
+import dev.millrace.tls.AddressRule;
 import java.util.List;
 
 /** The parts that listen to events from outside, and the service for their triggers. */
@@ -99,7 +99,7 @@ public final class InboundParts {
             TriggerStarts starts,
             TriggerSecrets secrets,
             TriggerConnections connections,
-            AllowedHosts hosts,
+            AddressRule hosts,
             TopicConsumers consumers,
             int payloadBytesMax,
             Metrics metrics) {

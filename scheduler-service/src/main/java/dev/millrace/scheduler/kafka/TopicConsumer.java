@@ -7,11 +7,11 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.kafka.core.Batches;
 import dev.millrace.scheduler.kafka.core.ClientSettings;
 import dev.millrace.scheduler.kafka.core.Message;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerLags;
 import dev.millrace.scheduler.trigger.TriggerListener;
+import dev.millrace.tls.AddressRule;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +84,7 @@ final class TopicConsumer implements TriggerListener {
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(15);
 
     private final Consumed settings;
-    private final AllowedHosts hosts;
+    private final AddressRule hosts;
     private final TriggerConnections connections;
     private final ResponseTurns turns;
     private final Positions positions;
@@ -95,7 +95,7 @@ final class TopicConsumer implements TriggerListener {
 
     TopicConsumer(
             Consumed settings,
-            AllowedHosts hosts,
+            AddressRule hosts,
             TriggerConnections connections,
             ResponseTurns turns,
             Positions positions,

@@ -4,11 +4,11 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.mqtt.protocol.Broker;
 import dev.millrace.scheduler.mqtt.protocol.Client;
 import dev.millrace.scheduler.mqtt.protocol.Login;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -42,7 +42,7 @@ final class MqttListener implements TriggerListener {
      * @param messageBytesMax largest message that is read, in bytes
      */
     record Means(
-            AllowedHosts hosts,
+            AddressRule hosts,
             TriggerConnections connections,
             MqttSessionStore sessions,
             TriggerStarts starts,

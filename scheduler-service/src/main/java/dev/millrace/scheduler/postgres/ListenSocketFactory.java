@@ -1,5 +1,8 @@
 package dev.millrace.scheduler.postgres;
 
+import dev.millrace.scheduler.config.TriggerConfig;
+import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.CheckedSockets;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +17,7 @@ import java.net.SocketTimeoutException;
  * at the server. With TLS, they cannot know where a notification ends, so a burst that is too large ends the connection. The
  * driver makes the factory by its name.
  */
-public final class ListenSocketFactory extends PublicSocketFactory {
+public final class ListenSocketFactory extends CheckedSockets {
     /** Bytes after which a connection is given up. */
     static final int BURST_BYTES_MAX = 16 << 20;
     /** Bytes after which a look for notifications ends. */
@@ -25,12 +28,17 @@ public final class ListenSocketFactory extends PublicSocketFactory {
     private static final String STEPS = "steps";
     private static final String PRIVATE = "private";
 
-    private final boolean isPublic;
+    private final AddressRule rule;
     private final int stepBytes;
 
     /** @param options from {@link #options} */
     public ListenSocketFactory(String options) {
-        this.isPublic = !options.contains(PRIVATE);
+        this(new TriggerConfig(options.contains(PRIVATE)).addressRule(), options);
+    }
+
+    private ListenSocketFactory(AddressRule rule, String options) {
+        super(rule);
+        this.rule = rule;
         this.stepBytes = options.contains(STEPS) ? STEP_BYTES : Integer.MAX_VALUE;
     }
 
@@ -41,25 +49,23 @@ public final class ListenSocketFactory extends PublicSocketFactory {
 
     @Override
     public Socket createSocket() {
-        return new Paced(isPublic, stepBytes);
+        return new Paced(rule, stepBytes);
     }
 
     private static final class Paced extends Socket {
-        private final boolean isPublic;
+        private final AddressRule rule;
         private final int stepBytes;
         private int taken;
         private boolean isGlance;
 
-        Paced(boolean isPublic, int stepBytes) {
-            this.isPublic = isPublic;
+        Paced(AddressRule rule, int stepBytes) {
+            this.rule = rule;
             this.stepBytes = stepBytes;
         }
 
         @Override
         public void connect(SocketAddress endpoint, int timeout) throws IOException {
-            if (isPublic) {
-                requirePublic(endpoint);
-            }
+            rule.require(endpoint);
             super.connect(endpoint, timeout);
         }
 

@@ -2,8 +2,8 @@ package dev.millrace.scheduler.postgres;
 
 import dev.millrace.scheduler.postgres.core.OutboxRow;
 import dev.millrace.scheduler.postgres.core.Settling;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
+import dev.millrace.tls.AddressRule;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -71,7 +71,7 @@ final class OutboxStore implements AutoCloseable {
     }
 
     /** Connects. */
-    static OutboxStore open(Endpoint endpoint, AllowedHosts hosts, Purpose purpose) throws ListenTrouble {
+    static OutboxStore open(Endpoint endpoint, AddressRule hosts, Purpose purpose) throws ListenTrouble {
         Properties properties = new Properties();
         properties.setProperty("PGHOST", endpoint.host());
         properties.setProperty("PGPORT", Integer.toString(endpoint.port()));

@@ -3,7 +3,6 @@ package dev.millrace.scheduler.postgres;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.postgres.core.OutboxRow;
 import dev.millrace.scheduler.postgres.core.Settling;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
 import dev.millrace.scheduler.trigger.ListenTurns;
 import dev.millrace.scheduler.trigger.NewStart;
@@ -12,6 +11,7 @@ import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerStarts;
+import dev.millrace.tls.AddressRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ final class PostgresListener implements TriggerListener {
      * @param rowCharsMax length from which on a row cannot be an input, in characters
      */
     record Means(
-            AllowedHosts hosts,
+            AddressRule hosts,
             TriggerConnections connections,
             PostgresPositionStore positions,
             TriggerStarts starts,

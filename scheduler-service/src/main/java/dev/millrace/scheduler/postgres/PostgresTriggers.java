@@ -5,7 +5,6 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerKey;
@@ -13,6 +12,7 @@ import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerListeners;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
+import dev.millrace.tls.AddressRule;
 import java.util.UUID;
 
 /** The listeners of this scheduler for tables and channels, one for each active trigger. */
@@ -38,7 +38,7 @@ public final class PostgresTriggers implements AutoCloseable {
             Triggers triggers,
             TriggerStarts starts,
             TriggerConnections connections,
-            AllowedHosts hosts,
+            AddressRule hosts,
             int payloadBytesMax,
             UUID holder,
             Metrics metrics) {

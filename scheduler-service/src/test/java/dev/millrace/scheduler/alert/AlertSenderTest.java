@@ -10,6 +10,7 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.alert.core.Alert;
 import dev.millrace.scheduler.alert.core.Channel;
 import dev.millrace.scheduler.alert.core.Delivery;
+import dev.millrace.scheduler.config.AlertConfig;
 import dev.millrace.scheduler.config.SecretsConfig;
 import dev.millrace.scheduler.config.SmtpConfig;
 import dev.millrace.scheduler.database.Database;
@@ -25,8 +26,8 @@ import dev.millrace.scheduler.rpc.PageRequest;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.testing.MigratedDatabase;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.TriggerConnections;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -100,7 +101,7 @@ class AlertSenderTest {
                 new IdSource(System::currentTimeMillis, random),
                 random);
         sender = sender(true);
-        alerts = new Alerts(database, events, topics(), new HttpSender(true), true, (_, _) -> {}, () -> {});
+        alerts = new Alerts(database, events, topics(), new HttpSender(rule(true)), true, (_, _) -> {}, () -> {});
         store = new AlertStore(database);
     }
 
@@ -194,7 +195,8 @@ class AlertSenderTest {
                 "https://[2606:4700::1111]/x",
                 "https://unknown.example/x",
                 "https://localhost.example/x");
-        Alerts guarded = new Alerts(database, events, topics(), new HttpSender(false), true, (_, _) -> {}, () -> {});
+        Alerts guarded =
+                new Alerts(database, events, topics(), new HttpSender(rule(false)), true, (_, _) -> {}, () -> {});
         for (String url : refused) {
             assertThatThrownBy(() -> guarded.put(alert("all", slack(url))))
                     .isInstanceOf(MillraceException.class)
@@ -285,7 +287,7 @@ class AlertSenderTest {
                 events,
                 new Messages(
                         secrets.secrets(),
-                        new HttpSender(allowsPrivate),
+                        new HttpSender(rule(allowsPrivate)),
                         Optional.of(new MailSender(smtp)),
                         Optional.of(URI.create("https://millrace.example.com/console/")),
                         InstantSource.system()),
@@ -296,8 +298,7 @@ class AlertSenderTest {
     }
 
     private TopicProducers topics() {
-        return new BrokerProducers(
-                new TriggerConnections(secrets.secrets(), new Resources(database)), new AllowedHosts(true));
+        return new BrokerProducers(new TriggerConnections(secrets.secrets(), new Resources(database)), rule(true));
     }
 
     private Channel webhook() {
@@ -365,5 +366,9 @@ class AlertSenderTest {
 
     private List<String> states() {
         return deliveries().stream().map(Delivery::state).toList();
+    }
+
+    private static AddressRule rule(boolean allowsPrivate) {
+        return new AlertConfig(allowsPrivate, Optional.empty()).addressRule();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.alert.core.Alert;
 import dev.millrace.scheduler.alert.core.Channel;
+import dev.millrace.scheduler.config.AlertConfig;
 import dev.millrace.scheduler.config.SecretsConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.MillraceException;
@@ -19,6 +20,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.secret.SecretParts;
 import dev.millrace.scheduler.testing.MigratedDatabase;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +84,7 @@ class AlertStreamTest {
                 database,
                 new IdSource(System::currentTimeMillis, random),
                 random);
-        alerts = new Alerts(database, events, brokers, new HttpSender(false), false, (_, _) -> {}, () -> {});
+        alerts = new Alerts(database, events, brokers, new HttpSender(rule(false)), false, (_, _) -> {}, () -> {});
         store = new AlertStore(database);
     }
 
@@ -191,7 +193,7 @@ class AlertStreamTest {
                 events,
                 new Messages(
                         secrets.secrets(),
-                        new HttpSender(false),
+                        new HttpSender(rule(false)),
                         Optional.empty(),
                         Optional.empty(),
                         InstantSource.system()),
@@ -283,5 +285,9 @@ class AlertStreamTest {
                 return CompletableFuture.failedFuture(new NotEnoughReplicasException("too few replicas"));
             }
         }
+    }
+
+    private static AddressRule rule(boolean allowsPrivate) {
+        return new AlertConfig(allowsPrivate, Optional.empty()).addressRule();
     }
 }

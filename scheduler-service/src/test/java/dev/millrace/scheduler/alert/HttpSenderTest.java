@@ -3,6 +3,8 @@ package dev.millrace.scheduler.alert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.scheduler.config.AlertConfig;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -36,7 +38,7 @@ class HttpSenderTest {
     @BeforeEach
     void listen() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        sender = new HttpSender(true, PATIENCE);
+        sender = new HttpSender(rule(true), PATIENCE);
     }
 
     @AfterEach
@@ -128,7 +130,7 @@ class HttpSenderTest {
     }
 
     private Attempt lateTo(Receiver receiver) {
-        try (HttpSender impatient = new HttpSender(true, SHORT)) {
+        try (HttpSender impatient = new HttpSender(rule(true), SHORT)) {
             accept(receiver);
             return post(impatient);
         }
@@ -158,5 +160,9 @@ class HttpSenderTest {
     private static void write(OutputStream out, String text) throws IOException {
         out.write(text.getBytes(UTF_8));
         out.flush();
+    }
+
+    private static AddressRule rule(boolean allowsPrivate) {
+        return new AlertConfig(allowsPrivate, Optional.empty()).addressRule();
     }
 }

@@ -8,9 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.certificate.Authority;
 import dev.millrace.certificate.Validity;
 import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.config.TriggerConfig;
 import dev.millrace.scheduler.testing.TestDatabase;
-import dev.millrace.scheduler.trigger.AllowedHosts;
 import dev.millrace.scheduler.trigger.ListenTrouble;
+import dev.millrace.tls.AddressRule;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class OutboxStoreTest {
     private static final Validity DAY = Validity.ofNext(Duration.ofDays(1));
     private static final Authority AUTHORITY = Authority.create("trials", DAY);
-    private static final AllowedHosts ANY = new AllowedHosts(true);
+    private static final AddressRule ANY = new TriggerConfig(true).addressRule();
     private static final int CONNECT_MILLIS = 1_000;
     private static final int NOTIFICATIONS_MANY = 3_000;
     private static final int PAYLOAD_CHARS = 7_900;
@@ -121,7 +122,9 @@ class OutboxStoreTest {
     @Test
     void connectsToPublicAddressesOnly() throws IOException {
         assertThatThrownBy(() -> OutboxStore.open(
-                        endpoint("localhost", "disable", Optional.empty()), new AllowedHosts(false), ROWS))
+                        endpoint("localhost", "disable", Optional.empty()),
+                        new TriggerConfig(false).addressRule(),
+                        ROWS))
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("no public address; the setting millrace.trigger.allow-private");
 

@@ -1,10 +1,8 @@
 package dev.millrace.handler.http;
 
+import dev.millrace.tls.AddressRule;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.List;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
@@ -12,37 +10,17 @@ import org.apache.hc.client5.http.DnsResolver;
  * addresses that were checked, so a name that changes its address in between gains nothing.
  */
 final class GuardedResolver implements DnsResolver {
-    /** None of the host's addresses may be connected to. */
-    static final class NotAllowed extends UnknownHostException {
-        private final transient List<InetAddress> refused;
-
-        NotAllowed(String host, List<InetAddress> refused) {
-            super(host);
-            this.refused = refused;
-        }
-
-        /** Addresses of the host. */
-        List<InetAddress> refused() {
-            return refused;
-        }
-    }
-
     private final DnsResolver names;
-    private final Predicate<InetAddress> allowed;
+    private final AddressRule rule;
 
-    GuardedResolver(DnsResolver names, Predicate<InetAddress> allowed) {
+    GuardedResolver(DnsResolver names, AddressRule rule) {
         this.names = names;
-        this.allowed = allowed;
+        this.rule = rule;
     }
 
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        InetAddress[] all = names.resolve(host);
-        InetAddress[] open = Stream.of(all).filter(allowed).toArray(InetAddress[]::new);
-        if (open.length == 0) {
-            throw new NotAllowed(host, List.of(all));
-        }
-        return open;
+        return rule.resolve(host, names::resolve);
     }
 
     @Override

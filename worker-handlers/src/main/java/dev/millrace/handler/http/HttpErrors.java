@@ -1,5 +1,6 @@
 package dev.millrace.handler.http;
 
+import dev.millrace.tls.AddressRule;
 import dev.millrace.worker.JobException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -40,9 +41,9 @@ final class HttpErrors {
                 retryable);
     }
 
-    static JobException notAllowed(URI url, GuardedResolver.NotAllowed refusal) {
+    static JobException notAllowed(URI url, AddressRule.Refused refusal) {
         String addresses =
-                refusal.refused().stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
+                refusal.addresses().stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
         return new JobException(
                 "AddressNotAllowed",
                 "The host of " + shown(url) + " is at " + addresses
@@ -80,6 +81,15 @@ final class HttpErrors {
         return new JobException(
                 "BadRedirect",
                 shown(url) + " redirects to \"" + location + "\", which is not an http or https URL.",
+                false);
+    }
+
+    static JobException redirectOfSecrets(URI url, URI next) {
+        return new JobException(
+                "BadRedirect",
+                shown(url) + " redirects to " + shown(next)
+                        + ", and the body would take secrets or resources along to another server. Name the other URL in the step, or set"
+                        + " follow_redirects to false.",
                 false);
     }
 

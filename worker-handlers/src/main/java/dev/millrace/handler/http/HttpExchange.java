@@ -1,9 +1,12 @@
 package dev.millrace.handler.http;
 
+import dev.millrace.tls.AddressRule;
 import dev.millrace.worker.JobContext;
 import java.io.IOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,15 +26,26 @@ final class HttpExchange {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int SEE_OTHER = 303;
     private static final int TEMPORARY_REDIRECT = 307;
-    /** Headers that only the original server may see. */
-    private static final Set<String> CREDENTIALS = Set.of("authorization", "cookie");
-
     private static final String TRACEPARENT = "traceparent";
     private static final String TRACESTATE = "tracestate";
+
+    /** Headers that another server may see: they tell the kind of a request, and no account. */
+    private static final Set<String> HARMLESS = Set.of(
+            "accept",
+            "accept-language",
+            "content-encoding",
+            "content-language",
+            "content-type",
+            "user-agent",
+            TRACEPARENT,
+            TRACESTATE);
+
+    private static final List<String> BODIES = List.of("/body", "/body_base64");
 
     private final CloseableHttpClient client;
     private final HttpCall call;
     private final Map<String, String> headers;
+    private final Set<String> boundPointers;
     private String method;
     private URI url;
     private boolean sendsBody;
@@ -45,6 +59,7 @@ final class HttpExchange {
         this.method = call.method();
         this.url = call.url();
         this.sendsBody = call.body().isPresent();
+        this.boundPointers = job.boundPointers();
         addTrace(job);
     }
 
@@ -89,7 +104,7 @@ final class HttpExchange {
     private HttpReply send() {
         try {
             return client.execute(begin(), this::read);
-        } catch (GuardedResolver.NotAllowed refusal) {
+        } catch (AddressRule.Refused refusal) {
             throw HttpErrors.notAllowed(url, refusal);
         } catch (HttpReply.TooLarge tooLarge) {
             throw HttpErrors.tooLarge(call, url);
@@ -152,9 +167,6 @@ final class HttpExchange {
         if (!HttpCall.isHttp(next)) {
             throw HttpErrors.badRedirect(url, location);
         }
-        if (!isSameOrigin(url, next)) {
-            headers.keySet().removeAll(CREDENTIALS);
-        }
         boolean becomesGet =
                 status == SEE_OTHER ? !method.equals("HEAD") : status < TEMPORARY_REDIRECT && method.equals("POST");
         if (becomesGet) {
@@ -162,7 +174,26 @@ final class HttpExchange {
             sendsBody = false;
             headers.remove("content-type");
         }
+        if (!isSameOrigin(url, next)) {
+            leaveOrigin(next);
+        }
         url = next;
+    }
+
+    /** Takes along what another server may see. Headers often hold what an earlier step has got, which is bound nowhere. */
+    private void leaveOrigin(URI next) {
+        headers.keySet().removeIf(name -> !HARMLESS.contains(name) || isBound("/headers/" + name));
+        if (sendsBody && BODIES.stream().anyMatch(this::isBound)) {
+            throw HttpErrors.redirectOfSecrets(url, next);
+        }
+    }
+
+    /** Whether a value of the input is that of a secret or resource, or part of one, or holds one. Names of headers have no case. */
+    private boolean isBound(String place) {
+        return boundPointers.stream()
+                .map(pointer -> pointer.toLowerCase(Locale.ROOT))
+                .anyMatch(pointer ->
+                        pointer.equals(place) || pointer.startsWith(place + "/") || place.startsWith(pointer + "/"));
     }
 
     private static boolean isSameOrigin(URI one, URI other) {

@@ -2,10 +2,9 @@ package dev.millrace.handler.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.millrace.tls.PublicAddress;
+import dev.millrace.tls.AddressRule;
 import dev.millrace.worker.JobContext;
 import dev.millrace.worker.JobHandler;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -13,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -47,8 +45,8 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
 
     HttpHandler(HttpHandlerOptions options, DnsResolver names) {
         this.options = options;
-        this.toPublic = client(names, PublicAddress::test);
-        this.toAny = client(names, _ -> true);
+        this.toPublic = client(names, HttpHandlerOptions.PUBLIC_ONLY.addressRule());
+        this.toAny = client(names, new HttpHandlerOptions(true).addressRule());
     }
 
     @Override
@@ -90,10 +88,10 @@ public final class HttpHandler implements JobHandler, AutoCloseable {
         }
     }
 
-    private static CloseableHttpClient client(DnsResolver names, Predicate<InetAddress> allowed) {
+    private static CloseableHttpClient client(DnsResolver names, AddressRule rule) {
         return HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
-                        .setDnsResolver(new GuardedResolver(names, allowed))
+                        .setDnsResolver(new GuardedResolver(names, rule))
                         .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
                                 .http1Config(Http1Config.custom()
                                         .setMaxLineLength(HttpHandlerOptions.RESPONSE_LINE_BYTES_MAX)

@@ -1,5 +1,6 @@
 package dev.millrace.handler.http;
 
+import dev.millrace.tls.AddressRule;
 import java.time.Duration;
 
 /**
@@ -11,6 +12,8 @@ import java.time.Duration;
 public record HttpHandlerOptions(boolean allowPrivate) {
     /** Restricts requests to public addresses. */
     public static final HttpHandlerOptions PUBLIC_ONLY = new HttpHandlerOptions(false);
+
+    private static final String ALLOW_PRIVATE = "millrace.worker.http-allow-private";
 
     static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(30);
     static final Duration TIMEOUT_MAX = Duration.ofHours(1);
@@ -29,4 +32,9 @@ public record HttpHandlerOptions(boolean allowPrivate) {
     static final int REDIRECTS_MAX = 10;
     static final int CONNECTIONS_MAX = 256;
     static final int CONNECTIONS_PER_HOST_MAX = 64;
+
+    /** Where requests may go. */
+    public AddressRule addressRule() {
+        return new AddressRule(allowPrivate, ALLOW_PRIVATE);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.handler.kafka;
 
-import dev.millrace.tls.PublicAddress;
+import dev.millrace.handler.http.HttpHandlerOptions;
+import dev.millrace.tls.AddressRule;
 import dev.millrace.worker.JobException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -14,6 +15,9 @@ import org.apache.kafka.clients.HostResolver;
  * Connections go to exactly the addresses that were checked.
  */
 final class KafkaAddresses implements HostResolver {
+    /** That of requests over HTTP, since the same setting allows other addresses. */
+    private static final AddressRule RULE = HttpHandlerOptions.PUBLIC_ONLY.addressRule();
+
     private final HostResolver names;
 
     KafkaAddresses(HostResolver names) {
@@ -22,12 +26,7 @@ final class KafkaAddresses implements HostResolver {
 
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        InetAddress[] open =
-                Stream.of(names.resolve(host)).filter(PublicAddress::test).toArray(InetAddress[]::new);
-        if (open.length == 0) {
-            throw new UnknownHostException(host + " is at no public address");
-        }
-        return open;
+        return RULE.resolve(host, names::resolve);
     }
 
     /**
@@ -39,7 +38,7 @@ final class KafkaAddresses implements HostResolver {
         for (String server : KafkaMessage.list(bootstrapServers)) {
             try {
                 InetAddress[] all = names.resolve(server.substring(0, server.lastIndexOf(':')));
-                if (Stream.of(all).anyMatch(PublicAddress::test)) {
+                if (Stream.of(all).anyMatch(RULE::allows)) {
                     return;
                 }
                 Stream.of(all)

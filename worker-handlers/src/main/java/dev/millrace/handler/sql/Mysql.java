@@ -6,6 +6,10 @@ import java.util.List;
 /** SQL for MySQL and MariaDB. */
 public final class Mysql extends SqlServerLanguage {
     public Mysql() {
-        super("mysql", SqlDialect.MYSQL, List.of(".my.sql"));
+        this(SqlServerOptions.PUBLIC_ONLY);
+    }
+
+    public Mysql(SqlServerOptions options) {
+        super("mysql", SqlDialect.MYSQL, List.of(".my.sql"), options);
     }
 }

@@ -6,6 +6,10 @@ import java.util.List;
 /** SQL for PostgreSQL. */
 public final class Postgresql extends SqlServerLanguage {
     public Postgresql() {
-        super("postgresql", SqlDialect.POSTGRESQL, List.of(".pg.sql", ".sql"));
+        this(SqlServerOptions.PUBLIC_ONLY);
+    }
+
+    public Postgresql(SqlServerOptions options) {
+        super("postgresql", SqlDialect.POSTGRESQL, List.of(".pg.sql", ".sql"), options);
     }
 }

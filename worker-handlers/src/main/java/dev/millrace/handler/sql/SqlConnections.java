@@ -26,16 +26,15 @@ final class SqlConnections {
     /**
      * Opens a connection; blocks for at most {@value #CONNECT_SECONDS_MAX} seconds for each address of the host.
      */
-    static Connection open(SqlDialect dialect, SqlDatabase database) throws SQLException {
+    static Connection open(SqlDialect dialect, ConnectionKey key) throws SQLException {
         return switch (dialect) {
-            case POSTGRESQL -> postgres(database);
-            case MYSQL -> mysql(database);
+            case POSTGRESQL -> postgres(key.database(), properties(key));
+            case MYSQL -> mysql(key.database(), properties(key));
             case SQLITE -> throw new IllegalArgumentException("SQLite is no server");
         };
     }
 
-    private static Connection postgres(SqlDatabase database) throws SQLException {
-        Properties properties = account(database);
+    private static Connection postgres(SqlDatabase database, Properties properties) throws SQLException {
         properties.setProperty("PGHOST", database.host());
         properties.setProperty("PGPORT", String.valueOf(database.port() == 0 ? 5432 : database.port()));
         properties.setProperty("PGDBNAME", database.name().isEmpty() ? database.user() : database.name());
@@ -77,8 +76,7 @@ final class SqlConnections {
         return pem + "\n";
     }
 
-    private static Connection mysql(SqlDatabase database) throws SQLException {
-        Properties properties = account(database);
+    private static Connection mysql(SqlDatabase database, Properties properties) throws SQLException {
         properties.setProperty("connectTimeout", String.valueOf(1_000 * CONNECT_SECONDS_MAX));
         properties.setProperty("allowLocalInfile", "false");
         properties.setProperty("allowMultiQueries", "false");
@@ -104,10 +102,14 @@ final class SqlConnections {
         return connect(new org.mariadb.jdbc.Driver(), url, properties);
     }
 
-    private static Properties account(SqlDatabase database) {
+    /** What both drivers call the same. */
+    private static Properties properties(ConnectionKey key) {
         Properties properties = new Properties();
-        properties.setProperty("user", database.user());
-        properties.setProperty("password", database.password());
+        properties.setProperty("user", key.database().user());
+        properties.setProperty("password", key.database().password());
+        if (key.isPublicOnly()) {
+            properties.setProperty("socketFactory", PublicSockets.class.getName());
+        }
         return properties;
     }
 

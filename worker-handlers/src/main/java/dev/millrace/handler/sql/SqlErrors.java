@@ -1,6 +1,7 @@
 package dev.millrace.handler.sql;
 
 import dev.millrace.text.sql.SqlStatement;
+import dev.millrace.tls.AddressRule;
 import dev.millrace.worker.JobException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +27,23 @@ final class SqlErrors {
 
     /** The database does not let the job in; another attempt may succeed. */
     static JobException connection(String database, SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AddressRule.Refused) {
+                return error("AddressNotAllowed", notAllowed(database), false);
+            }
+        }
         boolean isRefused = state(e).startsWith("28");
         return error(
                 "ConnectionError",
                 "The database " + database + " cannot be used: " + e.getMessage() + state(e, "."),
                 !isRefused);
+    }
+
+    private static String notAllowed(String database) {
+        return "The database " + database
+                + " has no public address, so an input cannot name it. Let the step name a resource that holds"
+                + " it, such as ${{ resources.shop.db }}, or let the operator of the worker allow such addresses with"
+                + " --sql-allow-private.";
     }
 
     /** The database refused a statement. */

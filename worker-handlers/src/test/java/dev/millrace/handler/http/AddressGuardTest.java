@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.impl.InMemoryDnsResolver;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +94,13 @@ class AddressGuardTest {
         // The unrestricted handler allows the first hop; the test is about the second client's guard.
         server.redirect("/away", 302, "http://metadata.example/latest");
         names.put("metadata.example", "169.254.169.254");
-        GuardedResolver guard = new GuardedResolver(names, address -> address.isLoopbackAddress());
+        GuardedResolver strict = new GuardedResolver(names, HttpHandlerOptions.PUBLIC_ONLY.addressRule());
+        DnsResolver guard = new InMemoryDnsResolver() {
+            @Override
+            public InetAddress[] resolve(String host) throws UnknownHostException {
+                return host.equals("localhost") ? names.resolve(host) : strict.resolve(host);
+            }
+        };
         try (HttpHandler oneHop = new HttpHandler(new HttpHandlerOptions(true), guard)) {
             JobException failure = failure(oneHop, "{'url': '%s'}", server.url("/away"));
 

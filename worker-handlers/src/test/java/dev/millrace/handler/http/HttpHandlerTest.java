@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -195,10 +196,10 @@ class HttpHandlerTest {
         server.on("/", 200, "text/plain", "ok");
 
         String call = "{\"url\": \"" + server.url("/") + "\"%s}";
-        handler.handle(new TestJob(call.formatted(""), "00-aa-bb-01", "one=1"));
+        handler.handle(new TestJob(call.formatted(""), "00-aa-bb-01", "one=1", Set.of()));
         handler.handle(new TestJob(
-                call.formatted(", \"headers\": {\"traceparent\": \"00-cc-dd-01\"}"), "00-aa-bb-01", "one=1"));
-        handler.handle(new TestJob(call.formatted(""), "", "one=1"));
+                call.formatted(", \"headers\": {\"traceparent\": \"00-cc-dd-01\"}"), "00-aa-bb-01", "one=1", Set.of()));
+        handler.handle(new TestJob(call.formatted(""), "", "one=1", Set.of()));
 
         assertThat(server.seen())
                 .extracting(
@@ -260,12 +261,59 @@ class HttpHandlerTest {
             server.redirect("/away", 302, other.url("/"));
 
             handler.handle(TestJob.of(
-                    "{'url': '%s', 'headers': {'Authorization': 'Bearer x', 'Cookie': 'a=b', 'X-Other': '1'}}",
+                    "{'url': '%s', 'headers': {'Authorization': 'Bearer x', 'Cookie': 'a=b', 'X-Api-Key': '1', 'Accept': 'text/plain'}}",
                     server.url("/away")));
 
-            assertThat(server.seen().getFirst().headers()).containsKeys("Authorization", "Cookie");
-            assertThat(other.seen().getFirst().headers()).doesNotContainKeys("Authorization", "Cookie");
-            assertThat(other.seen().getFirst().headers()).containsKey("X-other");
+            assertThat(server.seen().getFirst().headers()).containsKeys("Authorization", "Cookie", "X-api-key");
+            assertThat(other.seen().getFirst().headers())
+                    .doesNotContainKeys("Authorization", "Cookie", "X-api-key")
+                    .containsEntry("Accept", List.of("text/plain"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/headers/Accept", "/headers", ""})
+    void keepsSecretsFromOtherServersInWhateverHeaderTheyAre(String pointer) throws Exception {
+        try (LocalServer other = new LocalServer()) {
+            other.on("/", 200, "text/plain", "ok");
+            server.redirect("/away", 302, other.url("/"));
+
+            handler.handle(TestJob.of("{'url': '%s', 'headers': {'Accept': 'a-secret'}}", server.url("/away"))
+                    .withBound(pointer));
+
+            assertThat(server.seen().getFirst().headers()).containsEntry("Accept", List.of("a-secret"));
+            assertThat(other.seen().getFirst().headers().toString()).doesNotContain("a-secret");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"307,/body", "308,/body/key/0", "307,/body_base64", "308,''"})
+    void sendsNoBodyWithSecretsToAnotherServer(int status, String pointer) {
+        try (LocalServer other = new LocalServer()) {
+            other.on("/", 200, "text/plain", "ok");
+            server.redirect("/away", status, other.url("/"));
+            String body = pointer.equals("/body_base64") ? "'body_base64': 'YQ=='" : "'body': {'key': ['a-secret']}";
+            TestJob job = TestJob.of("{'url': '%s', 'method': 'POST', " + body + "}", server.url("/away"))
+                    .withBound(pointer);
+
+            JobException failure = catchThrowableOfType(JobException.class, () -> handler.handle(job));
+
+            assertThat(failure.name()).isEqualTo("BadRedirect");
+            assertThat(failure).hasMessageContaining("secrets or resources");
+            assertThat(other.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void sendsOtherBodiesToAnotherServer() throws Exception {
+        try (LocalServer other = new LocalServer()) {
+            other.on("/", 200, "text/plain", "ok");
+            server.redirect("/away", 307, other.url("/"));
+
+            handler.handle(TestJob.of("{'url': '%s', 'method': 'POST', 'body': 'x'}", server.url("/away"))
+                    .withBound("/headers/authorization"));
+
+            assertThat(other.seen().getFirst().body()).isEqualTo("x");
         }
     }
 

@@ -176,7 +176,8 @@ class KeptConnectionsTest {
         return new ConnectionKey(
                 workspace,
                 folder,
-                new SqlDatabase("localhost", server.getPort(), "postgres", user, "", SqlDatabase.Encryption.OFF, ""));
+                new SqlDatabase("localhost", server.getPort(), "postgres", user, "", SqlDatabase.Encryption.OFF, ""),
+                false);
     }
 
     private static int process(SqlConnection connection) throws SQLException {

@@ -80,6 +80,18 @@ class MysqlTest {
     }
 
     @Test
+    void connectsToNoPrivateAddressThatAnInputNames() throws Exception {
+        TestJob job = TestJob.of(
+                "{'database': {'host': 'localhost', 'port': %d, 'user': 'millrace', 'password': '" + MariaDb.PASSWORD
+                        + "', 'database': 'test', 'sslmode': 'disable'}}",
+                server.port());
+
+        assertThatThrownBy(() -> new Mysql().run("select 1", job, 100)).hasMessageContaining("has no public address");
+        assertThat(new Mysql().run("select 1 as n", job.withBound("/database"), 100))
+                .isNotEmpty();
+    }
+
+    @Test
     void failsJobsAndNotWorkersByLargeResults() {
         assertThatThrownBy(() -> run("select repeat('x', 1000) as t from seq_1_to_2000", ""))
                 .hasMessageContaining("more than the 1048576 bytes");
@@ -90,6 +102,6 @@ class MysqlTest {
                 "{'database': {'host': 'localhost', 'port': %d, 'user': 'millrace', 'password': '" + MariaDb.PASSWORD
                         + "', 'database': 'test', 'sslmode': 'disable'}" + members + "}",
                 server.port());
-        return SqlInput.JSON.readTree(new Mysql().run(script, job, 1 << 20));
+        return SqlInput.JSON.readTree(new Mysql(new SqlServerOptions(true)).run(script, job, 1 << 20));
     }
 }

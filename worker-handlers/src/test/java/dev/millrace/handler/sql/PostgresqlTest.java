@@ -11,14 +11,18 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** SQL scripts against a real server. */
 class PostgresqlTest {
+    private static final Postgresql ANYWHERE = new Postgresql(new SqlServerOptions(true));
     private static final int RESULT_BYTES_MAX = 1 << 20;
 
     private static EmbeddedPostgres server;
@@ -140,11 +144,10 @@ class PostgresqlTest {
     void takesUrlsAndShowsNoPasswords() throws Exception {
         String url = "postgresql://postgres:se%%2Fcret@localhost:" + server.getPort() + "/postgres?sslmode=disable";
 
-        assertThat(new String(
-                        new Postgresql().run("select 1 as n", TestJob.of("{'database': '" + url + "'}"), 100), UTF_8))
+        assertThat(new String(ANYWHERE.run("select 1 as n", TestJob.of("{'database': '" + url + "'}"), 100), UTF_8))
                 .isEqualTo("[{\"n\":1}]");
         TestJob elsewhere = TestJob.of("{'database': 'postgresql://a:se%%2Fcret@localhost:1/x'}");
-        assertThatThrownBy(() -> new Postgresql().run("select 1", elsewhere, 100))
+        assertThatThrownBy(() -> ANYWHERE.run("select 1", elsewhere, 100))
                 .isInstanceOfSatisfying(
                         JobException.class, e -> assertThat(e.isRetryable()).isTrue())
                 .hasMessageContaining("x on localhost:1")
@@ -152,6 +155,43 @@ class PostgresqlTest {
         assertThatThrownBy(() -> new Postgresql().run("select 1", TestJob.of("{'database': 'se cret'}"), 100))
                 .hasMessageContaining("is no URL")
                 .hasMessageNotContaining("cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "10.0.0.1", "169.254.169.254"})
+    void connectsToNoPrivateAddressThatAnInputNames(String host) {
+        TestJob job = database(host);
+
+        for (TestJob each : List.of(job, job.withBound("/database/password", "/host"))) {
+            assertThatThrownBy(() -> new Postgresql().run("select 1", each, 100))
+                    .isInstanceOfSatisfying(
+                            JobException.class, e -> assertThat(e.name()).isEqualTo("AddressNotAllowed"))
+                    .hasMessageContainingAll("has no public address", "--sql-allow-private");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/database", "/database/host", ""})
+    void connectsWhereAResourceOfTheStepSays(String pointer) throws Exception {
+        TestJob job = database("localhost").withBound(pointer);
+
+        assertThat(new String(new Postgresql().run("select 1 as n", job, 100), UTF_8))
+                .isEqualTo("[{\"n\":1}]");
+    }
+
+    @Test
+    void keepsConnectionsOfResourcesFromInputs() throws Exception {
+        Postgresql language = new Postgresql();
+        var _ = language.run("select 1 as n", database("localhost").withBound("/database"), 100);
+
+        assertThatThrownBy(() -> language.run("select 1 as n", database("localhost"), 100))
+                .hasMessageContaining("has no public address");
+    }
+
+    private static TestJob database(String host) {
+        return TestJob.of(
+                "{'database': {'host': '%s', 'port': %d, 'user': 'postgres', 'dbname': 'postgres', 'sslmode': 'disable'}}",
+                host, server.getPort());
     }
 
     @Test
@@ -197,6 +237,6 @@ class PostgresqlTest {
                 "{'database': {'host': 'localhost', 'port': %d, 'user': 'postgres', 'dbname': 'postgres'}" + members
                         + "}",
                 server.getPort());
-        return SqlInput.JSON.readTree(new Postgresql().run(script, job, RESULT_BYTES_MAX));
+        return SqlInput.JSON.readTree(ANYWHERE.run(script, job, RESULT_BYTES_MAX));
     }
 }

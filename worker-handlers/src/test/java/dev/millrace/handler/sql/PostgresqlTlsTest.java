@@ -88,7 +88,8 @@ class PostgresqlTlsTest {
                 "{'database': {'host': '%s', 'port': %d, 'user': 'postgres', 'dbname': 'postgres', 'sslmode': '%s',"
                         + " 'root_certificate_pem': %s}}",
                 host, server.getPort(), sslmode, new TextNode(pem));
-        byte[] result = new Postgresql().run("select ssl from pg_stat_ssl where pid = pg_backend_pid()", job, 1_000);
+        byte[] result = new Postgresql(new SqlServerOptions(true))
+                .run("select ssl from pg_stat_ssl where pid = pg_backend_pid()", job, 1_000);
         return new String(result, UTF_8);
     }
 }

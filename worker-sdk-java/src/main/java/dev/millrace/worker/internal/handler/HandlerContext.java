@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +31,15 @@ final class HandlerContext implements JobContext {
 
     private final LeasedJob job;
     private final ByteString input;
+    private final Set<String> boundPointers;
     private final ObjectMapper json;
     private final JobApiClient steps;
     private final Instant startTime = Instant.now();
 
-    /** @param input input of the job, with its secrets */
-    HandlerContext(LeasedJob job, ByteString input, ObjectMapper json, JobApiClient steps) {
+    HandlerContext(LeasedJob job, FilledInput input, ObjectMapper json, JobApiClient steps) {
         this.job = job;
-        this.input = input;
+        this.input = input.json();
+        this.boundPointers = input.boundPointers();
         this.json = json;
         this.steps = steps;
     }
@@ -100,6 +102,11 @@ final class HandlerContext implements JobContext {
             throw new JobException(
                     "InputError", "The input does not fit " + type.getSimpleName() + ": " + e.getMessage(), false);
         }
+    }
+
+    @Override
+    public Set<String> boundPointers() {
+        return boundPointers;
     }
 
     @Override

@@ -66,7 +66,7 @@ final class HandlerRun implements Runnable {
         HandlerThread current = (HandlerThread) Thread.currentThread();
         begin(current);
         try {
-            ByteString input = HandlerSecrets.input(job, steps);
+            FilledInput input = HandlerSecrets.input(job, steps);
             job.started();
             Object result = handler.handle(new HandlerContext(job, input, json, steps));
             job.succeed(toJson(result));

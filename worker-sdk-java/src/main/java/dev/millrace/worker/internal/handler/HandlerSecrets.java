@@ -9,6 +9,7 @@ import dev.millrace.worker.internal.secret.JobSecrets;
 import dev.millrace.worker.internal.secret.Masks;
 import dev.millrace.worker.internal.secret.core.TooManyPatternsException;
 import dev.millrace.worker.internal.session.LeasedJob;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /** Puts the secrets of a job into the input of its handler. */
@@ -21,10 +22,10 @@ final class HandlerSecrets {
      *
      * @throws JobException if they cannot be resolved
      */
-    static ByteString input(LeasedJob job, JobApiClient scheduler) throws InterruptedException {
+    static FilledInput input(LeasedJob job, JobApiClient scheduler) throws InterruptedException {
         ByteString input = job.lease().getInput();
         if (!job.lease().getHasSecrets()) {
-            return input;
+            return new FilledInput(input, Set.of());
         }
         try {
             SecretsAnswer answer = scheduler.resolveSecrets(job).get();
@@ -35,7 +36,7 @@ final class HandlerSecrets {
             Masks masks = new Masks();
             masks.add(secrets.masked());
             job.maskWith(masks);
-            return secrets.fill(input);
+            return new FilledInput(secrets.fill(input), secrets.pointers());
         } catch (TooManyPatternsException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw failed(SecretsAnswer.cannotUse(e));
         } catch (ExecutionException e) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The values of one job, as resolved right before it begins. */
 public final class JobSecrets {
@@ -22,6 +23,11 @@ public final class JobSecrets {
             values.put(value.getPointer(), value.getValue().toByteArray());
         }
         masked = response.getMaskedList().stream().map(ByteString::toStringUtf8).toList();
+    }
+
+    /** Places of the values in the input, as JSON pointers. */
+    public Set<String> pointers() {
+        return Set.copyOf(values.keySet());
     }
 
     /** Secrets among the values. */
