@@ -88,6 +88,7 @@ public final class ScriptWorker implements AutoCloseable {
                 options.passedEnvironment(),
                 options.packages(),
                 options.packageBytesMax(),
+                options.packageSources(),
                 options.sandbox(),
                 options.controlGroups(),
                 options.spareProcess(),

@@ -35,6 +35,7 @@ import java.util.function.Consumer;
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages it installs for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
+ * @param packageSources where packages and modules come from
  * @param sandbox whether processes of scripts run in a sandbox
  * @param controlGroups whether processes of scripts get control groups of the system
  * @param spareProcess whether processes of Deno and Bun that have loaded the runtime wait for the next script
@@ -62,6 +63,7 @@ public record ScriptWorkerOptions(
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
+        PackageSources packageSources,
         ScriptSandbox sandbox,
         ControlGroupChoice controlGroups,
         boolean spareProcess,
@@ -90,6 +92,7 @@ public record ScriptWorkerOptions(
         requirePermissions(denoPermissions);
         passedEnvironment = List.copyOf(passedEnvironment);
         requireNonNull(packages, "packages");
+        requireNonNull(packageSources, "packageSources");
         requireNonNull(sandbox, "sandbox");
         requireNonNull(controlGroups, "controlGroups");
         requireNonNull(jobLimits, "jobLimits");
@@ -151,6 +154,7 @@ public record ScriptWorkerOptions(
                 List.of(),
                 PythonPackageChoice.INFERRED,
                 PACKAGE_BYTES_MAX_DEFAULT,
+                PackageSources.DEFAULT,
                 ScriptSandbox.NONE,
                 ControlGroupChoice.NONE,
                 true,
@@ -222,6 +226,10 @@ public record ScriptWorkerOptions(
         return copy(draft -> draft.packageBytesMax = value);
     }
 
+    public ScriptWorkerOptions withPackageSources(PackageSources value) {
+        return copy(draft -> draft.packageSources = value);
+    }
+
     public ScriptWorkerOptions withSandbox(ScriptSandbox value) {
         return copy(draft -> draft.sandbox = value);
     }
@@ -282,6 +290,7 @@ public record ScriptWorkerOptions(
         List<String> passedEnvironment;
         PythonPackageChoice packages;
         long packageBytesMax;
+        PackageSources packageSources;
         ScriptSandbox sandbox;
         ControlGroupChoice controlGroups;
         boolean spareProcess;
@@ -309,6 +318,7 @@ public record ScriptWorkerOptions(
             passedEnvironment = options.passedEnvironment;
             packages = options.packages;
             packageBytesMax = options.packageBytesMax;
+            packageSources = options.packageSources;
             sandbox = options.sandbox;
             controlGroups = options.controlGroups;
             spareProcess = options.spareProcess;
@@ -338,6 +348,7 @@ public record ScriptWorkerOptions(
                     passedEnvironment,
                     packages,
                     packageBytesMax,
+                    packageSources,
                     sandbox,
                     controlGroups,
                     spareProcess,

@@ -10,6 +10,7 @@ import dev.millrace.handler.sql.SqliteFolder;
 import dev.millrace.text.Durations;
 import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.DedicatedTarget;
+import dev.millrace.worker.PackageSources;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.ScriptSlots;
@@ -46,6 +47,9 @@ final class WorkerSettings {
     static final String PACKAGES = "millrace.worker.packages";
     static final String PACKAGE_BYTES_MAX = "millrace.worker.package-bytes-max";
 
+    static final String PACKAGE_HOSTS = "millrace.worker.package-hosts";
+    static final String IMPORT_HOSTS = "millrace.worker.import-hosts";
+
     static final String PYTHON_INTERPRETERS = "millrace.worker.python-interpreters";
 
     static final String DENO_PERMISSIONS = "millrace.worker.deno-permissions";
@@ -78,6 +82,8 @@ final class WorkerSettings {
             LANGUAGE_FOLDER,
             PACKAGES,
             PACKAGE_BYTES_MAX,
+            PACKAGE_HOSTS,
+            IMPORT_HOSTS,
             PYTHON_INTERPRETERS,
             DENO_PERMISSIONS,
             SQL_ALLOW_PRIVATE,
@@ -151,6 +157,11 @@ final class WorkerSettings {
         options = config.getOptionalValue(PACKAGE_BYTES_MAX, Long.class)
                 .map(options::withPackageBytesMax)
                 .orElse(options);
+        options = options.withPackageSources(new PackageSources(
+                text(config, PACKAGE_HOSTS).map(value -> parts(value).toList()).orElse(List.of()),
+                text(config, IMPORT_HOSTS)
+                        .map(value -> parts(value).toList())
+                        .orElse(PackageSources.DEFAULT.importHosts())));
         options =
                 text(config, DENO_PERMISSIONS).map(options::withDenoPermissions).orElse(options);
         options = options.withSandbox(new ScriptSandbox(

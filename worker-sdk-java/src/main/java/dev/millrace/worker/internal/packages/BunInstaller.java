@@ -51,16 +51,14 @@ final class BunInstaller implements SetInstaller {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path bun;
-    private final Command.Environment environment;
+    private final Installers installers;
+    private final Map<String, String> variables;
 
-    /**
-     * @param bun the program
-     * @param given variables of the worker
-     * @param beginning of the command lines of programs
-     */
-    BunInstaller(Path bun, Map<String, String> given, List<String> beginning) {
+    /** @param bun the program */
+    BunInstaller(Path bun, Installers installers) {
         this.bun = bun;
-        this.environment = new Command.Environment(variables(given), beginning);
+        this.installers = installers;
+        this.variables = variables(installers.variables());
     }
 
     /** What Bun sees of the worker's variables while it installs. */
@@ -72,7 +70,10 @@ final class BunInstaller implements SetInstaller {
 
     @Override
     public String interpreter() throws IOException {
-        Command.Result result = Command.run(List.of(bun.toString(), "--version"), environment, new byte[0]);
+        Command.Result result = Command.run(
+                List.of(bun.toString(), "--version"),
+                new Command.Environment(variables, installers.beginning()),
+                new byte[0]);
         String major = result.output().strip().replaceFirst("(?s)^(\\d+)\\..*", "$1");
         if (result.exitCode() != 0 || !major.matches("\\d+")) {
             throw new IOException(result.reason("bun"));
@@ -113,13 +114,16 @@ final class BunInstaller implements SetInstaller {
         } else {
             Files.writeString(set.resolve(PROJECT), project(ranges));
         }
+        if (Files.exists(set.resolve(LOCK))) {
+            BunLock.check(new SetLock(Files.readString(set.resolve(LOCK))));
+        }
         List<String> command = new ArrayList<>(List.of(bun.toString(), "install"));
         command.addAll(List.of("--cwd=" + set, "--cache-dir=" + set.resolve(CACHE), "--linker=hoisted"));
         command.addAll(List.of("--ignore-scripts", "--no-progress", "--no-summary"));
         if (Files.exists(set.resolve(LOCK))) {
             command.add("--frozen-lockfile");
         }
-        Command.Result result = Command.run(command, environment, new byte[0]);
+        Command.Result result = installers.run(command, variables, new Installers.Place(set, List.of(bun), List.of()));
         if (result.exitCode() != 0) {
             throw new PackageException(
                     "The packages of this script cannot be had. " + reason(result),
@@ -128,7 +132,9 @@ final class BunInstaller implements SetInstaller {
         Folders.deleteIfThere(set.resolve(CACHE));
         Files.delete(set.resolve(PROJECT));
         linkVersions(ranges, set.resolve(MODULES));
-        return Optional.of(new SetLock(Files.readString(set.resolve(LOCK))));
+        SetLock chosen = new SetLock(Files.readString(set.resolve(LOCK)));
+        BunLock.check(chosen);
+        return Optional.of(chosen);
     }
 
     /** The lock with which a script was exported from Windmill, with the project that belongs to it. */
@@ -174,7 +180,12 @@ final class BunInstaller implements SetInstaller {
     private JsonNode scan(JavaScriptSources sources, Path set) throws IOException {
         List<String> command = new ArrayList<>(List.of(bun.toString(), "--cwd=" + set, "--no-install", "run", "-"));
         sources.files().forEach(file -> command.add(file.toString()));
-        Command.Result result = Command.run(command, environment, scanner());
+        List<Path> readable = List.of(bun, sources.folder());
+        Command.Result result = Command.run(
+                command,
+                installers.environment(
+                        InstallerVariables.ofSystem(variables), new Installers.Place(set, readable, List.of())),
+                scanner());
         if (result.exitCode() != 0) {
             throw new IOException(result.reason("bun"));
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Reads a {@code bun.lock}, which has a hash for each package. */
 final class BunLock {
@@ -14,7 +15,30 @@ final class BunLock {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(JsonReadFeature.ALLOW_TRAILING_COMMA).build();
 
+    /** A version that a registry has; anything else is a file, a folder, a repository or an address. */
+    private static final Pattern VERSION = Pattern.compile("[0-9][0-9A-Za-z.+-]*");
+
     private BunLock() {}
+
+    /**
+     * Checks a lock, which may come with a script, or from another worker, and which has what packages require of each other.
+     *
+     * @throws PackageException if a package comes from elsewhere than a registry
+     */
+    static void check(SetLock lock) throws PackageException {
+        for (Map.Entry<String, JsonNode> entry :
+                read(lock.text()).path("packages").properties()) {
+            String chosen = entry.getValue().path(0).asText();
+            int at = chosen.indexOf('@', 1);
+            if (at < 0 || !VERSION.matcher(chosen.substring(at + 1)).matches()) {
+                throw new PackageException(
+                        "This worker does not install \"" + chosen
+                                + "\", which the lock of the script's packages names: packages"
+                                + " for Bun come from the registry of npm, and not from files, repositories or addresses.",
+                        false);
+            }
+        }
+    }
 
     /** Versions by names such as {@code npm:ms}; of a package with several versions, that of the script itself. */
     static Map<String, String> versions(SetLock lock) throws PackageException {

@@ -42,16 +42,14 @@ final class DenoInstaller implements SetInstaller {
             Pattern.compile("(?:\\b(?:from|import)\\s*+\\(?+\\s*+|@deno-types=)[\"'](?:npm:|jsr:|https?://)");
 
     private final Path deno;
-    private final Command.Environment environment;
+    private final Installers installers;
+    private final Map<String, String> variables;
 
-    /**
-     * @param deno the program
-     * @param given variables of the worker
-     * @param beginning of the command lines of programs
-     */
-    DenoInstaller(Path deno, Map<String, String> given, List<String> beginning) {
+    /** @param deno the program */
+    DenoInstaller(Path deno, Installers installers) {
         this.deno = deno;
-        this.environment = new Command.Environment(variables(given), beginning);
+        this.installers = installers;
+        this.variables = variables(installers.variables());
     }
 
     /** What Deno sees of the worker's variables while it installs. */
@@ -65,7 +63,10 @@ final class DenoInstaller implements SetInstaller {
 
     @Override
     public String interpreter() throws IOException {
-        Command.Result result = Command.run(List.of(deno.toString(), "--version"), environment, new byte[0]);
+        Command.Result result = Command.run(
+                List.of(deno.toString(), "--version"),
+                new Command.Environment(variables, installers.beginning()),
+                new byte[0]);
         String major = result.output().replaceFirst("(?s)^deno (\\d+)\\..*", "$1");
         if (result.exitCode() != 0 || !major.matches("\\d+")) {
             throw new IOException(result.reason("deno"));
@@ -97,12 +98,18 @@ final class DenoInstaller implements SetInstaller {
     public Optional<SetLock> install(JavaScriptSources sources, Path set) throws IOException, PackageException {
         Path lock = set.resolve(LOCK);
         List<String> command = new ArrayList<>(List.of(deno.toString(), "install", "--quiet", "--no-config"));
-        command.addAll(List.of("--import-map=" + sources.importMap(), "--allow-import", "--lock=" + lock));
+        command.addAll(List.of("--import-map=" + sources.importMap(), "--lock=" + lock));
+        command.addAll(sources.imports().flags());
         if (Files.exists(lock)) {
+            DenoLock.check(new SetLock(Files.readString(lock)), sources.imports());
             command.add("--frozen");
         }
         command.addAll(List.of("--entrypoint", sources.script().toString()));
-        Command.Result result = Command.run(command, cachingIn(set), new byte[0]);
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("DENO_DIR", set.toString());
+        List<Path> readable = new ArrayList<>(sources.readable());
+        readable.add(deno);
+        Command.Result result = installers.run(command, all, new Installers.Place(set, readable, List.of()));
         if (result.exitCode() != 0) {
             throw new PackageException(
                     "The packages of this script cannot be had. "
@@ -111,12 +118,6 @@ final class DenoInstaller implements SetInstaller {
         }
         tidyUp(set);
         return Files.exists(lock) ? Optional.of(new SetLock(Files.readString(lock))) : Optional.empty();
-    }
-
-    private Command.Environment cachingIn(Path folder) {
-        Map<String, String> variables = new HashMap<>(environment.variables());
-        variables.put("DENO_DIR", folder.toString());
-        return new Command.Environment(variables, environment.beginning());
     }
 
     private static void tidyUp(Path set) throws IOException {

@@ -39,6 +39,22 @@ final class DenoLock {
         return versions;
     }
 
+    /**
+     * Checks a lock, which may come from another worker or from a time with other settings.
+     *
+     * @throws PackageException if it names a module of a host from which the script may not import
+     */
+    static void check(SetLock lock, ImportHosts imports) throws PackageException {
+        JsonNode text = read(lock.text());
+        for (Map.Entry<String, JsonNode> file : text.path("remote").properties()) {
+            imports.check(file.getKey());
+        }
+        for (Map.Entry<String, JsonNode> redirect : text.path("redirects").properties()) {
+            imports.check(redirect.getKey());
+            imports.check(redirect.getValue().asText());
+        }
+    }
+
     private static JsonNode read(String text) throws PackageException {
         try {
             return JSON.readTree(text);

@@ -2,6 +2,8 @@ package dev.millrace.worker.internal.packages;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** What a set of packages for Deno consists of, and where processes find it. */
 public final class DenoSet {
@@ -15,6 +17,15 @@ public final class DenoSet {
     public static final String LINKS = "packages";
 
     private DenoSet() {}
+
+    /**
+     * Hosts of the registry of JSR, as {@code name:port}: its packages are modules with an address.
+     *
+     * @param variables of the worker, one of which may name another registry
+     */
+    public static Set<String> registries(Map<String, String> variables) {
+        return PackageHosts.in(variables.getOrDefault("JSR_URL", "https://jsr.io"));
+    }
 
     /** The lock file of a set. */
     public static Path lock(Path set) {

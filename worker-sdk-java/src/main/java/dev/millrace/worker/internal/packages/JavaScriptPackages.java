@@ -59,7 +59,7 @@ public final class JavaScriptPackages {
      * @param deno the program
      */
     public static JavaScriptPackages forDeno(Place place, Path deno) throws IOException {
-        return in(place, new DenoInstaller(deno, place.variables(), place.beginning()));
+        return in(place, new DenoInstaller(deno, place.installers()));
     }
 
     /**
@@ -69,7 +69,7 @@ public final class JavaScriptPackages {
      * @param bun the program
      */
     public static JavaScriptPackages forBun(Place place, Path bun) throws IOException {
-        return in(place, new BunInstaller(bun, place.variables(), place.beginning()));
+        return in(place, new BunInstaller(bun, place.installers()));
     }
 
     private static JavaScriptPackages in(Place place, SetInstaller installer) throws IOException {
@@ -83,16 +83,9 @@ public final class JavaScriptPackages {
      * @param folder for packages; workers of one machine may share it
      * @param workspaces parent of the folders that processes of a workspace have for Deno
      * @param bytesMax size of all packages above which those that no process uses are removed
-     * @param variables of the worker, by which people configure registries, proxies and certificates
-     * @param beginning of the command lines of programs, which lets them end with the worker
+     * @param installers how the programs run that install them
      */
-    public record Place(
-            Path folder, Path workspaces, long bytesMax, Map<String, String> variables, List<String> beginning) {
-        public Place {
-            variables = Map.copyOf(variables);
-            beginning = List.copyOf(beginning);
-        }
-    }
+    public record Place(Path folder, Path workspaces, long bytesMax, Installers installers) {}
 
     /** Tidies up. */
     public void tidyUp() {

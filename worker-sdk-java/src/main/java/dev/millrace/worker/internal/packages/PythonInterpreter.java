@@ -1,8 +1,12 @@
 package dev.millrace.worker.internal.packages;
 
+import dev.millrace.worker.internal.runtime.FileTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,15 +53,25 @@ final class PythonInterpreter {
             """;
 
     private final Path program;
-    private final Command.Environment environment;
+    private final List<Path> folders;
+    private final Installers installers;
     private volatile @Nullable Facts facts;
 
     /** @param name interpreter with the part of its version on which packages depend, such as {@code python3.12} */
     record Facts(String name, Set<String> modules) {}
 
-    PythonInterpreter(Path program, Command.Environment environment) {
+    /** @param folders with the interpreter's own modules, if they are not among the programs of the system */
+    PythonInterpreter(Path program, Collection<Path> folders, Installers installers) {
         this.program = program;
-        this.environment = environment;
+        this.folders = List.copyOf(folders);
+        this.installers = installers;
+    }
+
+    /** What a program may read that starts this interpreter. */
+    List<Path> files() {
+        List<Path> files = new ArrayList<>(folders);
+        files.add(program);
+        return files;
     }
 
     Path program() {
@@ -91,8 +105,17 @@ final class PythonInterpreter {
     }
 
     private List<String> ask(String code, String input) throws IOException {
-        Command.Result result = Command.run(
-                List.of(program.toString(), "-I", "-c", code), environment, input.getBytes(StandardCharsets.UTF_8));
+        Path empty = Files.createTempDirectory("millrace-");
+        Command.Result result;
+        try {
+            Command.Environment environment = installers.environment(
+                    InstallerVariables.ofSystem(installers.variables()),
+                    new Installers.Place(empty, files(), List.of()));
+            result = Command.run(
+                    List.of(program.toString(), "-I", "-c", code), environment, input.getBytes(StandardCharsets.UTF_8));
+        } finally {
+            FileTree.delete(empty);
+        }
         if (result.exitCode() != 0) {
             throw new IOException("Python ended with code " + result.exitCode() + ": " + result.errors());
         }

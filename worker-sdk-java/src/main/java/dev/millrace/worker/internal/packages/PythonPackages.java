@@ -56,6 +56,8 @@ public final class PythonPackages {
     private final boolean infers;
     private final Uv uv;
     private final PackageCache cache;
+    private final RequirementLines lines;
+    private final PythonMetadata metadata;
     /** Held by those who prepare the packages of one script version, so that it is done once. */
     private final Object[] preparing = new Object[LOCKS];
     /** Script versions that go without packages. */
@@ -75,8 +77,11 @@ public final class PythonPackages {
         }
     }
 
-    private PythonPackages(Path folder, PythonInterpreter python, boolean infers, Uv uv, PackageCache cache) {
+    private PythonPackages(
+            Path folder, PythonInterpreter python, boolean infers, Uv uv, PackageCache cache, RequirementRule rule) {
         this.folder = folder;
+        this.lines = new RequirementLines(rule);
+        this.metadata = new PythonMetadata(rule);
         this.python = python;
         this.infers = infers;
         this.uv = uv;
@@ -89,26 +94,27 @@ public final class PythonPackages {
      *
      * @param folder for packages and tools; workers of one machine may share it
      * @param python the interpreter
+     * @param pythonFolders with its own modules, if they are not among the programs of the system
      * @param bytesMax size of all packages above which those that no process uses are removed
      * @param infers whether packages are inferred from the imports of a script that declares none
-     * @param variables of the worker, by which people configure indexes, proxies and certificates
-     * @param beginning of the command lines of programs, which lets them end with the worker
+     * @param installers how uv and the interpreter run
      * @param programs finds programs by name
      */
     public static PythonPackages in(
             Path folder,
             Path python,
+            Collection<Path> pythonFolders,
             long bytesMax,
             boolean infers,
-            Map<String, String> variables,
-            List<String> beginning,
+            Installers installers,
             Function<String, Optional<Path>> programs)
             throws IOException {
         Files.createDirectories(folder);
-        Uv uv = new Uv(folder, variables, beginning, programs);
-        PythonInterpreter interpreter = new PythonInterpreter(python, uv.environment());
+        Uv uv = new Uv(folder, installers, programs);
+        PythonInterpreter interpreter = new PythonInterpreter(python, pythonFolders, installers);
         PackageCache cache = new PackageCache(folder, uv, interpreter, bytesMax);
-        return new PythonPackages(folder, interpreter, infers, uv, cache);
+        RequirementRule rule = new RequirementRule(installers.hosts());
+        return new PythonPackages(folder, interpreter, infers, uv, cache, rule);
     }
 
     /**
@@ -260,24 +266,33 @@ public final class PythonPackages {
         if (declaration instanceof PackageDeclaration.Listed listed) {
             return choose(listed.requirements(), progress);
         }
-        return choose(((PackageDeclaration.InFile) declaration).file(), progress);
+        Path file = ((PackageDeclaration.InFile) declaration).file();
+        String text = Files.readString(file);
+        String name = String.valueOf(file.getFileName());
+        return choose(
+                switch (name) {
+                    case "requirements.txt" -> lines.read(text, name);
+                    case "pyproject.toml" -> metadata.ofProject(text);
+                    default -> metadata.ofScript(text);
+                },
+                progress);
     }
 
     private Optional<String> choose(Collection<String> names, Consumer<String> progress)
             throws IOException, PackageException {
-        Path requirements = Files.createTempFile(folder, "new-", ".txt");
-        try {
-            Files.writeString(requirements, String.join("\n", new TreeSet<>(names)) + "\n");
-            return choose(requirements, progress);
-        } finally {
-            Files.deleteIfExists(requirements);
-        }
+        return choose(lines.of(new TreeSet<>(names), "the script"), progress);
     }
 
-    /** Chooses versions of what a script declares, or a {@code requirements.txt} names; empty if that is nothing. */
-    private Optional<String> choose(Path requirements, Consumer<String> progress) throws IOException, PackageException {
+    /** Chooses versions of what a script declares; empty if that is nothing. */
+    private Optional<String> choose(Requirements wanted, Consumer<String> progress)
+            throws IOException, PackageException {
         progress.accept("Choosing versions of packages …\n");
-        return Optional.of(uv.compile(requirements, python)).filter(lock -> !lock.isBlank());
+        String lock = uv.compile(wanted, python);
+        // Other packages may have brought in some that a script could not declare.
+        for (LockedPackage one : LockedPackage.parse(lock)) {
+            lines.locked(one);
+        }
+        return Optional.of(lock).filter(chosen -> !chosen.isBlank());
     }
 
     /**

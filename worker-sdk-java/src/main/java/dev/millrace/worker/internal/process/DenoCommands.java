@@ -1,6 +1,8 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.packages.DenoSet;
+import dev.millrace.worker.internal.packages.ImportHosts;
 import dev.millrace.worker.internal.permission.Permissions;
 import dev.millrace.worker.internal.runtime.JobScope;
 import java.io.IOException;
@@ -56,7 +58,8 @@ final class DenoCommands {
         command.addAll(CommandPrefixes.FRAMES_ON_FD_3);
         command.addAll(sandbox);
         command.add(program(script));
-        command.addAll(DenoFlags.of(runtime, script, permissions(script), home, temporary, folders.shared(scope)));
+        command.addAll(DenoFlags.of(
+                runtime, script, permissions(script), imports(script), home, temporary, folders.shared(scope)));
         command.add(runtime.resolve("process.ts").toString());
         return command;
     }
@@ -64,6 +67,25 @@ final class DenoCommands {
     /** What a script has beside its folders. */
     Permissions permissions(Script script) {
         return DenoPermissions.of(script, options.denoPermissions());
+    }
+
+    /** Hosts from which a running script imports modules: those that it may reach, and registries for its packages. */
+    private ImportHosts imports(Script script) {
+        return script.packages().folders().isEmpty()
+                ? ImportHosts.of(options.packageSources().importHosts()).within(permissions(script))
+                : installedImports(script);
+    }
+
+    /** Hosts from which the modules of a script are fetched before it runs. */
+    ImportHosts installedImports(Script script) {
+        return ImportHosts.of(options.packageSources().importHosts())
+                .within(permissions(script))
+                .with(DenoSet.registries(System.getenv()));
+    }
+
+    /** The folder of the runtime, to which import maps lead. */
+    Path runtime() {
+        return runtimes.deno();
     }
 
     /**
@@ -74,7 +96,7 @@ final class DenoCommands {
     DenoCheck check(ScriptKey key, Script script, List<String> beginning) {
         List<String> command = new ArrayList<>();
         command.add(program(script));
-        command.addAll(DenoFlags.ofCheck(runtimes.deno(), script));
+        command.addAll(DenoFlags.ofCheck(runtimes.deno(), script, installedImports(script)));
         Map<String, String> variables = new HashMap<>();
         environment.setDeno(variables, key.scope(), script);
         variables.put("PATH", ProcessEnvironment.path());
@@ -90,12 +112,16 @@ final class DenoCommands {
         return command;
     }
 
-    /** Variables for programs of our own, whose cache is apart from those in which scripts may write. */
-    Map<String, String> ownVariables() throws IOException {
-        Path cache = PrivateFiles.folder(options.folder().resolve("deno-own"));
+    /** The cache of programs of our own, apart from those in which scripts may write. */
+    Path ownCache() throws IOException {
+        return PrivateFiles.folder(options.folder().resolve("deno-own")).toAbsolutePath();
+    }
+
+    /** Variables for programs of our own, with their cache. */
+    static Map<String, String> ownVariables(Path cache) {
         return Map.of(
                 "DENO_DIR",
-                cache.toAbsolutePath().toString(),
+                cache.toString(),
                 "DENO_NO_UPDATE_CHECK",
                 "1",
                 "PATH",

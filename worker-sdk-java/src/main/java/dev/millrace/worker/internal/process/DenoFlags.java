@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.internal.packages.DenoSet;
+import dev.millrace.worker.internal.packages.ImportHosts;
 import dev.millrace.worker.internal.permission.Permission;
 import dev.millrace.worker.internal.permission.Permissions;
 import java.nio.file.Path;
@@ -25,12 +26,22 @@ final class DenoFlags {
     /** Variables that the loop reads itself. */
     private static final List<String> OWN_VARIABLES = List.of("MILLRACE_FILES", "MILLRACE_WORKSPACE", "TMPDIR");
 
-    /** @param permissions what the script has beside its folders */
+    /**
+     * @param permissions what the script has beside its folders
+     * @param imports hosts of the modules that it imports by their address
+     */
     static List<String> of(
-            Path runtime, Script script, Permissions permissions, Path home, Path temporary, Path shared) {
+            Path runtime,
+            Script script,
+            Permissions permissions,
+            ImportHosts imports,
+            Path home,
+            Path temporary,
+            Path shared) {
         String own = home + "," + temporary + "," + shared;
         List<String> flags = new ArrayList<>(List.of("run", "--quiet", "--no-prompt", "--no-config"));
         flags.addAll(ofPackages(script));
+        flags.addAll(imports.flags());
         flags.add("--import-map=" + DenoImportMap.of(runtime, script));
         for (Permission kind : Permission.values()) {
             List<String> always = switch (kind) {
@@ -63,7 +74,7 @@ final class DenoFlags {
     private static List<String> ofPackages(Script script) {
         return script.packages().folders().stream()
                 .findFirst()
-                .map(set -> List.of("--cached-only", "--frozen", "--lock=" + DenoSet.lock(set), "--allow-import"))
+                .map(set -> List.of("--cached-only", "--frozen", "--lock=" + DenoSet.lock(set)))
                 .orElse(List.of("--no-lock"));
     }
 
@@ -76,10 +87,11 @@ final class DenoFlags {
     }
 
     /** The arguments with which Deno checks the types of a script. */
-    static List<String> ofCheck(Path runtime, Script script) {
+    static List<String> ofCheck(Path runtime, Script script, ImportHosts imports) {
         List<String> flags = new ArrayList<>(List.of("check", "--quiet", "--no-config"));
         flags.add("--v8-flags=--max-old-space-size=" + CHECK_MEBIBYTES_MAX);
         flags.addAll(ofPackages(script));
+        flags.addAll(imports.flags());
         flags.add("--import-map=" + DenoImportMap.of(runtime, script));
         flags.add(script.file().toString());
         return flags;

@@ -28,6 +28,7 @@ final class ProcessCommands {
     private final PythonCommands python;
     private final DenoCommands deno;
     private final Optional<ScriptSandboxes> sandboxes;
+    private final OwnSandboxes own;
 
     ProcessCommands(ProcessHostOptions options, ProcessMark mark, TemporaryFolders temporary) throws IOException {
         Optional<Path> authorities = TrustedAuthorities.in(System.getenv());
@@ -37,8 +38,9 @@ final class ProcessCommands {
         this.environment = new ProcessEnvironment(options.passedEnvironment(), authorities, folders);
         this.python = new PythonCommands(options.python(), runtimes, prefixes);
         this.deno = new DenoCommands(options, runtimes, folders, environment, prefixes);
-        this.sandboxes = Sandbox.of(options.sandbox(), prefixes.endWithWorker(), interpreters(options))
-                .map(sandbox -> new ScriptSandboxes(sandbox, runtimes, folders, python, deno, authorities));
+        Optional<Sandbox> sandbox = Sandbox.of(options.sandbox(), prefixes.endWithWorker(), interpreters(options));
+        this.own = new OwnSandboxes(sandbox);
+        this.sandboxes = sandbox.map(one -> new ScriptSandboxes(one, runtimes, folders, python, deno, authorities));
     }
 
     /** The files of the interpreters, which may be outside of the system's folders. */
@@ -67,6 +69,11 @@ final class ProcessCommands {
 
     DenoCommands deno() {
         return deno;
+    }
+
+    /** The sandboxes of programs of the worker's own that read what others have written. */
+    OwnSandboxes own() {
+        return own;
     }
 
     /** Beginning of the command line of a program of the worker's own, which then ends with the worker. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.PackageSources;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.internal.permission.Permissions;
@@ -26,6 +27,7 @@ import java.util.List;
  * @param passedEnvironment names of variables that processes get from the worker's own environment
  * @param packages which packages are installed for Python scripts
  * @param packageBytesMax size of all installed packages above which those that no process uses are removed
+ * @param packageSources where packages and modules come from
  * @param sandbox whether processes run in a sandbox
  * @param controlGroups whether processes get control groups
  * @param spareProcess whether processes wait for the next script
@@ -44,6 +46,7 @@ public record ProcessHostOptions(
         List<String> passedEnvironment,
         PythonPackageChoice packages,
         long packageBytesMax,
+        PackageSources packageSources,
         ScriptSandbox sandbox,
         ControlGroupChoice controlGroups,
         boolean spareProcess,
@@ -58,6 +61,7 @@ public record ProcessHostOptions(
         otherPythons = List.copyOf(otherPythons);
         requireNonNull(deno, "deno");
         requireNonNull(packages, "packages");
+        requireNonNull(packageSources, "packageSources");
         requireNonNull(sandbox, "sandbox");
         requireNonNull(controlGroups, "controlGroups");
         requireNonNull(jobLimits, "jobLimits");

@@ -40,6 +40,8 @@ public final class Sandbox {
             "ssl/certs",
             "ssl/openssl.cnf");
 
+    private static final String NO_NETWORK = "--unshare-net";
+
     private final List<String> beginning;
     private final List<Path> interpreters;
 
@@ -70,6 +72,19 @@ public final class Sandbox {
             logger.warn("Scripts run without a sandbox, because {}.", missing);
         }
         return found;
+    }
+
+    /** The same with the network of the machine, for the worker's own programs. */
+    Sandbox withNetwork() {
+        return new Sandbox(
+                beginning.stream().filter(word -> !word.equals(NO_NETWORK)).toList(), interpreters);
+    }
+
+    /** The same without a network, for programs that only read. */
+    Sandbox withoutNetwork() {
+        List<String> command = new ArrayList<>(withNetwork().beginning);
+        command.add(NO_NETWORK);
+        return new Sandbox(command, interpreters);
     }
 
     /** Whether bubblewrap works here. Tries it, which takes some 10 ms. */
@@ -109,7 +124,7 @@ public final class Sandbox {
                 "/usr",
                 "/usr"));
         if (!network) {
-            command.add("--unshare-net");
+            command.add(NO_NETWORK);
         }
         PROGRAMS.forEach(name -> command.addAll(programs(Path.of("/", name))));
         SETTINGS.forEach(name -> command.addAll(readable(Path.of("/etc", name))));

@@ -2,10 +2,13 @@ package dev.millrace.worker.internal.process;
 
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.internal.language.Bun;
+import dev.millrace.worker.internal.packages.ImportHosts;
+import dev.millrace.worker.internal.packages.Installers;
 import dev.millrace.worker.internal.packages.JavaScriptPackages;
 import dev.millrace.worker.internal.packages.JavaScriptSources;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
+import dev.millrace.worker.internal.packages.PackageHosts;
 import dev.millrace.worker.internal.packages.PythonPackages;
 import dev.millrace.worker.internal.packages.PythonSources;
 import dev.millrace.worker.internal.python.InstalledPython;
@@ -16,7 +19,9 @@ import dev.millrace.worker.internal.runtime.Threads;
 import dev.millrace.worker.language.ScriptLanguage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,15 +82,23 @@ final class ScriptPackages {
             PythonPackages opened = PythonPackages.in(
                     folder.get(),
                     program.get(),
+                    interpreter.map(InstalledPython::folders).orElse(List.of()),
                     options.packageBytesMax(),
                     options.packages() == PythonPackageChoice.INFERRED,
-                    System.getenv(),
-                    commands.ofOwnProgram(),
+                    installers(options, commands),
                     Executables::find);
             PythonPackages first = python.putIfAbsent(program.get().toString(), opened);
             known = first == null ? opened : first;
         }
         return Optional.of(known);
+    }
+
+    private static Installers installers(ProcessHostOptions options, ProcessCommands commands) {
+        return new Installers(
+                System.getenv(),
+                commands.ofOwnProgram(),
+                PackageHosts.of(options.packageSources().packageHosts(), System.getenv()),
+                commands.own().installers());
     }
 
     private static Map<String, JavaScriptPackages> javaScript(
@@ -94,8 +107,7 @@ final class ScriptPackages {
                 folder,
                 commands.folders().deno().toAbsolutePath(),
                 options.packageBytesMax(),
-                System.getenv(),
-                commands.ofOwnProgram());
+                installers(options, commands));
         Map<String, JavaScriptPackages> packages = new HashMap<>();
         Optional<Path> deno = Executables.find(options.deno());
         if (deno.isPresent()) {
@@ -194,7 +206,16 @@ final class ScriptPackages {
      */
     void checkTypes(ScriptKey key, Script script) {
         if (script.runtime() == ScriptRuntime.DENO && script.annotation().checked() && DenoCheck.isFor(script)) {
-            commands.deno().check(key, script, commands.ofOwnProgram()).run();
+            List<Path> readable = new ArrayList<>(script.packages().folders());
+            readable.add(script.folder());
+            readable.add(commands.deno().runtime());
+            List<String> beginning = new ArrayList<>(commands.ofOwnProgram());
+            beginning.addAll(commands.own()
+                    .offline(
+                            script.folder(),
+                            readable,
+                            List.of(commands.folders().denoOf(key.scope()))));
+            commands.deno().check(key, script, beginning).run();
         }
     }
 
@@ -208,8 +229,12 @@ final class ScriptPackages {
     }
 
     private JavaScriptSources sources(Script script) {
-        String importMap =
-                script.runtime() == ScriptRuntime.DENO ? commands.deno().importMap(script) : "";
-        return new JavaScriptSources(script.file(), script.folder(), importMap);
+        boolean isDeno = script.runtime() == ScriptRuntime.DENO;
+        return new JavaScriptSources(
+                script.file(),
+                script.folder(),
+                isDeno ? commands.deno().importMap(script) : "",
+                isDeno ? Optional.of(commands.deno().runtime()) : Optional.empty(),
+                isDeno ? commands.deno().installedImports(script) : new ImportHosts(List.of()));
     }
 }

@@ -5,6 +5,7 @@ import dev.millrace.worker.internal.runtime.FileTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +51,14 @@ final class SignatureReader {
         if (script.runtime() == ScriptRuntime.PYTHON) {
             List<String> command = new ArrayList<>(commands.python().module(script.python(), PYTHON_READER));
             command.addAll(List.of(script.file().toString(), script.folder().toString()));
-            return run(command, Map.of(), progress);
+            List<Path> readable = new ArrayList<>();
+            readable.add(script.folder());
+            readable.add(commands.python().runtime(script.python()));
+            script.python().ifPresent(interpreter -> {
+                readable.add(interpreter.program());
+                readable.addAll(interpreter.folders());
+            });
+            return run(command, Map.of(), commands.own().offline(script.folder(), readable, List.of()), progress);
         }
         if (script.runtime() != ScriptRuntime.DENO) {
             return ANYTHING;
@@ -61,15 +69,34 @@ final class SignatureReader {
                     + bytes + " bytes with its files (expected: at most " + TYPESCRIPT_BYTES_MAX + ").\n");
             return ANYTHING;
         }
-        return run(commands.deno().signature(script), commands.deno().ownVariables(), progress);
+        return commands.isSandboxed() ? readWalled(script, progress) : readTypeScript(script, progress);
     }
 
-    private byte[] run(List<String> command, Map<String, String> variables, Consumer<String> progress)
+    private byte[] readTypeScript(Script script, Consumer<String> progress) throws IOException {
+        DenoCommands deno = commands.deno();
+        return run(deno.signature(script), DenoCommands.ownVariables(deno.ownCache()), List.of(), progress);
+    }
+
+    /** Reads in a sandbox, with a cache that nothing else uses. */
+    private byte[] readWalled(Script script, Consumer<String> progress) throws IOException {
+        Path cache = Files.createTempDirectory("millrace-").toRealPath();
+        try {
+            List<Path> readable = List.of(script.folder(), commands.deno().runtime());
+            List<String> sandbox = commands.own().offline(script.folder(), readable, List.of(cache));
+            return run(commands.deno().signature(script), DenoCommands.ownVariables(cache), sandbox, progress);
+        } finally {
+            FileTree.delete(cache);
+        }
+    }
+
+    private byte[] run(
+            List<String> command, Map<String, String> variables, List<String> sandbox, Consumer<String> progress)
             throws IOException {
+        List<String> beginning = new ArrayList<>(commands.ofOwnProgram());
+        beginning.addAll(sandbox);
         Map<String, String> all = new HashMap<>(variables);
         all.putAll(Map.of("LANG", "C.UTF-8", "NO_COLOR", "1"));
-        Command.Result result =
-                Command.run(command, new Command.Environment(all, commands.ofOwnProgram()), new byte[0], TIME_MAX);
+        Command.Result result = Command.run(command, new Command.Environment(all, beginning), new byte[0], TIME_MAX);
         if (result.exitCode() == 0) {
             return result.output().getBytes(StandardCharsets.UTF_8);
         }

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -56,7 +57,7 @@ class BunPackagesTest {
     private void script(String source) throws IOException {
         Path tree = Files.createDirectories(folder.resolve("script"));
         Path file = Files.writeString(tree.resolve("one.bun.ts"), source);
-        sources = new JavaScriptSources(file, tree, "");
+        sources = new JavaScriptSources(file, tree, "", Optional.empty(), new ImportHosts(List.of()));
     }
 
     private JavaScriptPackages worker(String name) throws IOException {
@@ -64,7 +65,7 @@ class BunPackagesTest {
         variables.put("NPM_CONFIG_REGISTRY", registry.address());
         variables.put("HOME", folder.resolve("home").toString());
         var place = new JavaScriptPackages.Place(
-                folder.resolve(name), folder.resolve("deno"), 1 << 30, variables, List.of());
+                folder.resolve(name), folder.resolve("deno"), 1 << 30, UnwalledInstallers.with(variables));
         return JavaScriptPackages.forBun(place, new Bun().program().orElseThrow());
     }
 

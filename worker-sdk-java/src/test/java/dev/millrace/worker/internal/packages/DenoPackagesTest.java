@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -54,7 +55,9 @@ class DenoPackagesTest {
     private void script(String source) throws IOException {
         Path tree = Files.createDirectories(folder.resolve("script"));
         Path file = Files.writeString(tree.resolve("one.ts"), source);
-        sources = new JavaScriptSources(file, tree, "data:application/json,{}");
+        List<String> hosts = List.of(registry.address().replaceFirst("^http://([^/]+).*", "$1"));
+        sources =
+                new JavaScriptSources(file, tree, "data:application/json,{}", Optional.empty(), ImportHosts.of(hosts));
     }
 
     private JavaScriptPackages worker(String name) throws IOException {
@@ -63,7 +66,7 @@ class DenoPackagesTest {
         variables.put("HOME", folder.resolve("home").toString());
         return JavaScriptPackages.forDeno(
                 new JavaScriptPackages.Place(
-                        folder.resolve(name), folder.resolve("deno"), 1 << 30, variables, List.of()),
+                        folder.resolve(name), folder.resolve("deno"), 1 << 30, UnwalledInstallers.with(variables)),
                 DENO);
     }
 
@@ -203,8 +206,8 @@ class DenoPackagesTest {
                         folder.resolve("a"),
                         folder.resolve("deno"),
                         1,
-                        Map.of("NPM_CONFIG_REGISTRY", registry.address(), "HOME", folder.toString()),
-                        List.of()),
+                        UnwalledInstallers.with(
+                                Map.of("NPM_CONFIG_REGISTRY", registry.address(), "HOME", folder.toString()))),
                 DENO);
         PreparedPackages used = prepare(worker);
         Path set = used.folders().get(0);

@@ -84,6 +84,6 @@ final class InstallerVariablesTest {
     }
 
     private Map<String, String> uv(Map<String, String> given) {
-        return Uv.environment(given, List.of(), folder).variables();
+        return Uv.variables(given);
     }
 }

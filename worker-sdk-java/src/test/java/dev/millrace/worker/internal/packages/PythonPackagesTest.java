@@ -60,8 +60,8 @@ class PythonPackagesTest {
     static void findPrograms() throws Exception {
         python = Path.of(say(List.of("python3", "-c", "import sys; print(sys.executable)")));
         // The worker's own way to get uv, once for all tests.
-        Uv own = new Uv(common, System.getenv(), List.of(), name -> Optional.empty());
-        uv = own.program(new PythonInterpreter(python, own.environment()));
+        Uv own = new Uv(common, UnwalledInstallers.with(System.getenv()), name -> Optional.empty());
+        uv = own.program(new PythonInterpreter(python, List.of(), UnwalledInstallers.with(System.getenv())));
     }
 
     @BeforeEach
@@ -316,7 +316,13 @@ class PythonPackagesTest {
         Files.writeString(settings, "no-index = true\nfind-links = [\"" + index.folder() + "\"]\n");
         variables.put("UV_CONFIG_FILE", settings.toString());
         return PythonPackages.in(
-                folder.resolve(name), python, Long.MAX_VALUE, true, variables, beginning, program -> Optional.of(uv));
+                folder.resolve(name),
+                python,
+                List.of(),
+                Long.MAX_VALUE,
+                true,
+                UnwalledInstallers.with(variables, beginning),
+                program -> Optional.of(uv));
     }
 
     private List<Path> prepare(PythonPackages worker, String source) throws IOException, PackageException {

@@ -8,6 +8,7 @@ import dev.millrace.proto.script.v1.Script;
 import dev.millrace.proto.worker.v1.SlotGroup;
 import dev.millrace.worker.ControlGroupChoice;
 import dev.millrace.worker.JobLimits;
+import dev.millrace.worker.PackageSources;
 import dev.millrace.worker.PythonPackageChoice;
 import dev.millrace.worker.ScriptSandbox;
 import dev.millrace.worker.internal.jobapi.JobApiClient;
@@ -88,6 +89,7 @@ final class ScriptPoolSlotsTest {
                 List.of(),
                 PythonPackageChoice.NONE,
                 Long.MAX_VALUE,
+                PackageSources.DEFAULT,
                 ScriptSandbox.NONE,
                 ControlGroupChoice.NONE,
                 true,

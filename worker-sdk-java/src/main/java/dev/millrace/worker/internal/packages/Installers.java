@@ -1,0 +1,113 @@
+package dev.millrace.worker.internal.packages;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * How the programs run that choose and install packages: within walls if the worker has a sandbox, and connected only to
+ * hosts from which packages may come.
+ *
+ * @param variables of the worker, by which people configure indexes, proxies and certificates
+ * @param beginning of the command lines of programs, which lets them end with the worker
+ */
+public record Installers(
+        Map<String, String> variables, List<String> beginning, PackageHosts hosts, InstallerSandbox sandbox) {
+    /** Files and folders in the values of variables, such as authorities, and indexes in folders. */
+    private static final Pattern PATH = Pattern.compile("(?:^|[\\s,:=]|file://(?:localhost)?)(/[^\\s,:]+)");
+
+    /** Variables with paths that are no configuration. */
+    private static final Set<String> PLACES = Set.of("PATH", "HOME", "TMPDIR", "UV_CACHE_DIR", "DENO_DIR");
+
+    /** Files with configuration of installers, in the folder of the worker's user. */
+    private static final List<String> OF_USER =
+            List.of(".netrc", ".npmrc", ".bunfig.toml", ".config/uv", ".config/pip", ".pip");
+
+    /** Files with configuration of installers, for the whole machine. */
+    private static final List<Path> OF_MACHINE =
+            List.of(Path.of("/etc/uv"), Path.of("/etc/pip.conf"), Path.of("/etc/xdg/uv"), Path.of("/etc/xdg/pip"));
+
+    public Installers {
+        variables = Map.copyOf(variables);
+        beginning = List.copyOf(beginning);
+        requireNonNull(hosts, "hosts");
+        requireNonNull(sandbox, "sandbox");
+    }
+
+    /**
+     * Where a program runs.
+     *
+     * @param folder working folder, in which it may write
+     * @param readable further files and folders that it may read
+     * @param writable further folders in which it may write
+     */
+    record Place(Path folder, Collection<Path> readable, Collection<Path> writable) {
+        Place {
+            readable = List.copyOf(readable);
+            writable = List.copyOf(writable);
+        }
+    }
+
+    boolean isWalled() {
+        return sandbox.isWalled();
+    }
+
+    /**
+     * Runs a program that reaches the network.
+     *
+     * @param all its variables
+     * @throws IOException if it cannot be started
+     */
+    Command.Result run(List<String> command, Map<String, String> all, Place place) throws IOException {
+        try (RegistryProxy proxy = RegistryProxy.open(hosts)) {
+            Command.Result ended = Command.run(command, environment(proxy.in(all), place), new byte[0]);
+            return ended.exitCode() == 0 || proxy.refusals().isEmpty()
+                    ? ended
+                    : new Command.Result(
+                            ended.exitCode(),
+                            ended.output(),
+                            ended.errors() + "\n" + String.join("\n", proxy.refusals()));
+        }
+    }
+
+    /** Where and with what a program begins. */
+    Command.Environment environment(Map<String, String> all, Place place) {
+        if (!isWalled()) {
+            return new Command.Environment(all, beginning);
+        }
+        List<Path> readable = new ArrayList<>(place.readable());
+        readable.addAll(configuration(all));
+        List<Path> writable = new ArrayList<>(place.writable());
+        writable.add(place.folder());
+        Map<String, String> inside = new HashMap<>(all);
+        inside.put("TMPDIR", place.folder().toString());
+        List<String> line = new ArrayList<>(beginning);
+        line.addAll(sandbox.around(place.folder(), readable, writable));
+        return new Command.Environment(inside, line);
+    }
+
+    /** Files by which people configure installers. */
+    private static List<Path> configuration(Map<String, String> all) {
+        Stream<Path> named = all.entrySet().stream()
+                .filter(entry -> !PLACES.contains(entry.getKey()))
+                .flatMap(entry -> PATH.matcher(entry.getValue()).results())
+                .map(found -> Path.of(found.group(1)));
+        Stream<Path> ofUser = Stream.ofNullable(all.get("HOME"))
+                .flatMap(home -> OF_USER.stream().map(name -> Path.of(home, name)));
+        return Stream.of(named, ofUser, OF_MACHINE.stream())
+                .flatMap(paths -> paths)
+                .filter(path -> path.getNameCount() > 1 && Files.isReadable(path))
+                .distinct()
+                .toList();
+    }
+}
