@@ -2,7 +2,6 @@ package dev.millrace.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.harness.NpmRegistry;
 import dev.millrace.proto.log.v1.LogChunk;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
@@ -191,35 +190,5 @@ final class DenoScriptTest {
                 .build());
         assertThat(fixture.session.awaitAndAcceptResult().getResult().toStringUtf8())
                 .isEqualTo("[null,null]");
-    }
-
-    @Test
-    void importsFromAnAddressWhatWasChosenForItsVersion() throws Exception {
-        try (NpmRegistry server = new NpmRegistry()) {
-            server.serve("mod.ts", "export const N: number = 1;\n");
-            String imports = script("import { N } from '" + server.address() + """
-                    mod.ts';
-                    export async function main() {
-                      localStorage.setItem("n", String(Number(localStorage.getItem("n")) + 1));
-                      const hidden = "https://x.test/" + "mod.ts";
-                      const refused = await import(hidden).catch((error) => error.message);
-                      return [N, localStorage.getItem("n"), refused.includes("--cached-only")];
-                    }
-                    """);
-            Lease first = fixture.lease(imports, "{}");
-            fixture.session.lease(first);
-
-            assertThat(fixture.session.awaitAndAcceptResult().getResult().toStringUtf8())
-                    .isEqualTo("[1,\"1\",true]");
-            assertThat(fixture.session.log(first.getJobId()))
-                    .contains("Choosing versions of packages …\n", "Installed " + server.address() + "mod.ts ");
-            server.serve("mod.ts", "export const N: number = 2;\n");
-            fixture.session.lease(fixture.lease(imports, "{}").toBuilder()
-                    .setWorkspace("other team")
-                    .build());
-            assertThat(fixture.session.awaitAndAcceptResult().getResult().toStringUtf8())
-                    .as("another workspace chooses for itself")
-                    .isEqualTo("[2,\"1\",true]");
-        }
     }
 }

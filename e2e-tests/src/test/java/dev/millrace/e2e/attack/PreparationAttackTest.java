@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -61,6 +62,11 @@ final class PreparationAttackTest {
             dynamic = ["version"]
             """;
 
+    /** How errors say that something is refused, so that no attack fails because of a mistake in it. */
+    private static final Pattern REFUSAL = Pattern.compile(
+            "This worker (?:does not install|does not use the index|gets no packages"
+                    + "|has a sandbox and installs only wheels)|may not import|Requires import access|Distribution not found at: file:|ENOENT reading");
+
     @TempDir
     private static Path folder;
 
@@ -94,6 +100,7 @@ final class PreparationAttackTest {
         Path evil = Files.createDirectory(folder.resolve("evil"));
         Files.writeString(evil.resolve("pyproject.toml"), PROJECT);
         Files.writeString(evil.resolve("backend.py"), BACKEND.formatted("'" + folder.resolve("proof") + "'"));
+        FILES.put("/evil-1.0.tar.gz", archive(evil));
         postgres = Postgres.start();
         cluster = Cluster.start(
                 "preparation-attack",
@@ -113,6 +120,22 @@ final class PreparationAttackTest {
             cluster.close();
             postgres.close();
         }
+    }
+
+    /** An archive with the source of a package, as {@code sdist} makes it. */
+    private static byte[] archive(Path evil) throws IOException {
+        Files.writeString(evil.resolve("PKG-INFO"), "Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n");
+        Path file = folder.resolve("evil.tar.gz");
+        assertThat(works(
+                        "tar",
+                        "-czf",
+                        file.toString(),
+                        "-C",
+                        folder.toString(),
+                        "--transform=s/^evil/evil-1.0/",
+                        "evil"))
+                .isTrue();
+        return Files.readAllBytes(file);
     }
 
     private static boolean works(String... command) {
@@ -211,6 +234,12 @@ final class PreparationAttackTest {
                 declares("index", "dependencies = ['evil']\n[[tool.uv.index]]\nurl = '" + network + "/simple'"),
                 declares("archive", "dependencies = ['evil @ http://" + host(trusted) + "/evil-1.0.tar.gz']"),
                 declares(
+                        "names_archive",
+                        "dependencies = ['third @ "
+                                + publish(
+                                        "third", "Requires-Dist: evil @ http://" + host(trusted) + "/evil-1.0.tar.gz\n")
+                                + "']"),
+                declares(
                         "moved",
                         "dependencies = ['evil @ http://" + host(trusted) + "/elsewhere/evil-1.0-py3-none-any.whl']"),
                 declares(
@@ -239,6 +268,7 @@ final class PreparationAttackTest {
                     JsonNode run = run(attack);
 
                     assertThat(run.path("state").asText()).as("%s", run).isEqualTo("failed");
+                    assertThat(run.path("error").path("message").asText()).containsPattern(REFUSAL);
                     assertThat(folder.resolve("proof"))
                             .as("what a build has written")
                             .doesNotExist();
