@@ -71,6 +71,8 @@ public final class Cluster implements AutoCloseable {
     /**
      * Starts all processes and returns at once; the caller waits for those it needs. Logs go to
      * {@code target/clusters/NAME}.
+     *
+     * @throws IllegalStateException if workers would find no Deno, before any process starts
      */
     public static Cluster start(String name, Postgres postgres, ClusterPlan plan) {
         var cluster = new Cluster(requireNonNull(name, "name is null"), postgres, plan);
@@ -111,6 +113,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     private ServiceProcess worker(String name, String target, Map<String, String> settings, List<String> command) {
+        var all = new HashMap<>(plan.settings());
+        all.putAll(settings);
+        RequiredDeno.check(plan.home(), all, System.getenv().getOrDefault("PATH", ""));
         var own = new HashMap<>(settings);
         own.put("millrace.worker.name", name);
         own.put("millrace.worker.folder", logs.resolve(name).toAbsolutePath().toString());
