@@ -36,7 +36,7 @@ sealed interface StartedFlow {
     /** All that a flow and the flows written inside it may start: by steps, and after a failure. */
     static Set<StartedFlow> of(FlowDefinition flow) {
         Set<StartedFlow> started = new LinkedHashSet<>();
-        flow.options().failureFlow().map(FailureFlow::path).map(AtPath::new).ifPresent(started::add);
+        flow.options().failureFlow().map(FailureFlow::path).map(StartedFlow::at).ifPresent(started::add);
         ListWalk.through(flow, (list, _) -> {
             for (Step step : list.steps()) {
                 if (step.action() instanceof StepAction.StartRun start) {

@@ -389,7 +389,7 @@ class StartTest {
             Optional<String> failureFlow, Optional<Duration> timeout, Optional<Concurrency> concurrency) {
         return FlowOptions.NONE
                 .change()
-                .failureFlow(failureFlow.map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)))
+                .failureFlow(failureFlow.map(path -> FailureFlow.at(path, FailureFlow.Given.FAILURE)))
                 .timeout(timeout)
                 .concurrency(concurrency)
                 .build();

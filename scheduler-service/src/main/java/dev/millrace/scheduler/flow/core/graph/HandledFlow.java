@@ -50,7 +50,8 @@ public final class HandledFlow {
                 holding(flow.steps()),
                 policy(Optional.empty(), StepPolicy.OnFailure.FAIL_AT_END).onSameWorker(options.sameWorker())));
         options.onFailure().ifPresent(list -> steps.add(afterFailure(steps, FAILURE, holding(list))));
-        options.failureFlow().ifPresent(next -> steps.add(afterFailure(steps, FAILURE_FLOW, starting(next))));
+        options.failureFlow()
+                .ifPresent(next -> steps.add(afterFailure(steps, FAILURE_FLOW, starting(next, flow.name()))));
         Template result = new Template.Whole(new Path(new Root.StepResult(STEPS)));
         return new FlowDefinition(
                 flow.name(), flow.description(), flow.inputs(), new StepList(steps, Optional.of(result)), options);
@@ -83,13 +84,17 @@ public final class HandledFlow {
         return new StepAction.Switch(Optional.empty(), List.of(), Optional.of(list));
     }
 
-    private static StepAction starting(FailureFlow flow) {
-        Template path = new Template.Constant(JsonValue.ofString(flow.path()));
+    /**
+     * Starts a failure flow.
+     *
+     * @param failed name of the flow that has failed
+     */
+    private static StepAction starting(FailureFlow flow, String failed) {
         return new StepAction.StartRun(
-                path,
+                flow.path(),
                 switch (flow.given()) {
                     case FAILURE -> failure();
-                    case INPUT -> new Template.Whole(new FailureFlowInput.Inside());
+                    case INPUT -> new Template.Whole(new FailureFlowInput.Inside(failed));
                 });
     }
 

@@ -1,10 +1,13 @@
 package dev.millrace.scheduler.flow.core.machine;
 
+import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Resolution;
 import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowLimits;
 import dev.millrace.scheduler.flow.core.graph.FailureFlowInput;
 import dev.millrace.scheduler.flow.core.graph.FlowModel;
 import dev.millrace.scheduler.flow.core.state.Failure;
+import dev.millrace.scheduler.flow.core.state.FlowState;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
@@ -24,16 +27,31 @@ public final class RunEnding {
     public record FailureRun(String flow, Json input) {}
 
     /**
-     * Returns the run that starts because this one has ended.
+     * Returns the run that starts because this one has ended; none if the path of its flow is computed and no text.
      *
      * @param input of the run that has ended
      */
     public static Optional<FailureRun> failureRun(FlowModel model, RunId run, Json input, Outcome end) {
         Optional<FailureFlow> next = model.definition().options().failureFlow();
-        return end instanceof Outcome.Failed(JobError error)
-                ? next.map(flow -> new FailureRun(
-                        flow.path(), FailureFlowInput.of(flow, run, Failure.stepOf(error), error, input)))
-                : Optional.empty();
+        if (next.isEmpty() || !(end instanceof Outcome.Failed(JobError error))) {
+            return Optional.empty();
+        }
+        FlowState fresh = FlowState.fresh(model, run, input);
+        String name = model.definition().name();
+        return path(next.get(), fresh)
+                .map(path -> new FailureRun(
+                        path, FailureFlowInput.of(next.get().given(), name, run, Failure.stepOf(error), error, input)));
+    }
+
+    private static Optional<String> path(FailureFlow next, FlowState failed) {
+        return switch (Bindings.of(failed, failed.root()).resolve(next.path())) {
+            case Resolution.Unresolved _ -> Optional.empty();
+            case Resolution.Resolved(JsonValue path) ->
+                Optional.of(path)
+                        .filter(value -> value.kind() == JsonValue.Kind.STRING)
+                        .map(JsonValue::string)
+                        .filter(text -> !text.isBlank());
+        };
     }
 
     /** The error of a run whose time limit has expired. */

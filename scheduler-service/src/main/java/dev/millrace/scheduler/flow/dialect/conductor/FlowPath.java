@@ -4,9 +4,12 @@ import dev.millrace.scheduler.expression.CallText;
 import dev.millrace.scheduler.expression.Computed;
 import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
 import dev.millrace.scheduler.expression.Reads;
 import dev.millrace.scheduler.expression.Scope;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Path of the flow that stands for a workflow name. A name that is not a string is returned unchanged.
@@ -20,6 +23,21 @@ record FlowPath(Expression name, Expression version) implements Computed {
         return value.kind() == JsonValue.Kind.STRING
                 ? JsonValue.ofString(WorkflowNames.path(value.string(), version.evaluate(scope)))
                 : value;
+    }
+
+    @Override
+    public boolean isPlain() {
+        return name.isPlain() && version.isPlain();
+    }
+
+    @Override
+    public List<Path> paths() {
+        return Stream.of(name, version)
+                .flatMap(part -> switch (part) {
+                    case Path path -> Stream.of(path);
+                    case Computed computed -> computed.paths().stream();
+                })
+                .toList();
     }
 
     @Override

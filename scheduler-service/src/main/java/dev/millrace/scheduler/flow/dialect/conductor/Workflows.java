@@ -1,6 +1,11 @@
 package dev.millrace.scheduler.flow.dialect.conductor;
 
+import dev.millrace.scheduler.expression.Composed;
+import dev.millrace.scheduler.expression.Expression;
 import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.expression.Path;
+import dev.millrace.scheduler.expression.Root;
+import dev.millrace.scheduler.expression.Segment;
 import dev.millrace.scheduler.expression.Template;
 import dev.millrace.scheduler.flow.core.definition.FailureFlow;
 import dev.millrace.scheduler.flow.core.definition.FlowDefinition;
@@ -18,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reader of everything in a workflow except its tasks. */
@@ -73,6 +79,10 @@ final class Workflows {
             Pattern.compile("\\$\\{(?!workflow\\.(input[.}\\[]|(correlationId|workflowType|version|schemaVersion)}))");
 
     private static final Pattern READS_CORRELATION_ID = Pattern.compile("\\$\\{workflow\\.correlationId}");
+
+    /** Conductor documents the form without braces. With braces, it would look for a member whose name ends with one. */
+    private static final Pattern NAME_IN_INPUT = Pattern.compile(
+            "\\$(\\{workflow\\.input\\.(?<braced>[^.{}\\s]+)}|workflow\\.input\\.(?<member>[^.{}\\s]+))");
 
     static final int VERSION_MAX = 999_999_999;
     private static final int SCHEMA_VERSION = 2;
@@ -193,31 +203,34 @@ final class Workflows {
         return FlowOptions.NONE
                 .change()
                 .variables(variables())
-                .failureFlow(failureWorkflow()
-                        .map(name -> new FailureFlow(
-                                WorkflowNames.path(
-                                        name,
-                                        fields.whole("failureWorkflowVersion", 0, VERSION_MAX)
-                                                .orElse(0)),
-                                FailureFlow.Given.INPUT)))
+                .failureFlow(failureWorkflow())
                 .timeout(timeout())
                 .concurrency(concurrency(compiling))
                 .undeclared(FlowOptions.Undeclared.KEPT)
                 .build();
     }
 
-    /** The failure workflow, if its name is known. Conductor takes a name that begins with a dollar sign from the input. */
-    private Optional<String> failureWorkflow() {
+    /** Conductor takes the name of the failure workflow from the input if it begins with a dollar sign. */
+    private Optional<FailureFlow> failureWorkflow() {
         Optional<String> name = fields.text("failureWorkflow").filter(text -> !text.isBlank());
-        if (name.filter(text -> text.startsWith("$")).isPresent()) {
+        int version = fields.whole("failureWorkflowVersion", 0, VERSION_MAX).orElse(0);
+        if (name.filter(text -> text.startsWith("$")).isEmpty()) {
+            return name.map(text -> FailureFlow.at(WorkflowNames.path(text, version), FailureFlow.Given.INPUT));
+        }
+        Matcher ofInput = NAME_IN_INPUT.matcher(name.get().strip());
+        if (!ofInput.matches()) {
             reading.warn(
                     fields,
                     "failureWorkflow",
-                    "No failure workflow starts here, because its name is computed.",
-                    "Name a workflow that starts the wanted one with START_WORKFLOW, which may compute the name.");
+                    "No failure workflow starts here, because its name is not that of a member of the input.",
+                    "Write $workflow.input.NAME, or name a workflow that starts the wanted one with START_WORKFLOW,"
+                            + " which may compute any name.");
             return Optional.empty();
         }
-        return name;
+        String member = ofInput.group("braced") != null ? ofInput.group("braced") : ofInput.group("member");
+        Expression value = new Path(new Root.Inputs(), List.of(Segment.key(member, false)));
+        Expression number = Composed.constant(version > 0 ? JsonValue.of(version) : JsonValue.NULL);
+        return Optional.of(new FailureFlow(new Template.Whole(new FlowPath(value, number)), FailureFlow.Given.INPUT));
     }
 
     private JsonValue variables() {

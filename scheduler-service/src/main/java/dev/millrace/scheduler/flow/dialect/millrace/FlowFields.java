@@ -157,12 +157,32 @@ final class FlowFields {
     /** Reads the path of the failure flow, or an object that also selects the input of that flow. */
     private Optional<FailureFlow> failureFlow(Fields flow) {
         if (!(flow.find("failure_flow").orElse(null) instanceof SourceNode.Mapping)) {
-            return path(flow, "failure_flow").map(path -> new FailureFlow(path, Given.FAILURE));
+            return failurePath(flow, "failure_flow").map(path -> new FailureFlow(path, Given.FAILURE));
         }
         Fields fields = parts.object(flow, "failure_flow", "failure_flow", List.of("flow", "given"));
         parts.require(fields, "flow", "failure_flow has no flow.", "Add flow with the path of a deployed flow.");
         String given = Words.read(parts.reading(), fields, "given", List.of("failure", "input"), "failure");
-        return path(fields, "flow").map(path -> new FailureFlow(path, Given.valueOf(given.toUpperCase(Locale.ROOT))));
+        return failurePath(fields, "flow")
+                .map(path -> new FailureFlow(path, Given.valueOf(given.toUpperCase(Locale.ROOT))));
+    }
+
+    /** Reads a path that may be computed, though only as plainly as a lane may compute it when the run ends. */
+    private Optional<Template> failurePath(Fields fields, String key) {
+        Optional<Template> path = parts.template(fields, key);
+        if (path.isEmpty() || path.get() instanceof Template.Constant) {
+            return path(fields, key).map(text -> new Template.Constant(JsonValue.ofString(text)));
+        }
+        if (!path.get().isPlain()) {
+            parts.reading()
+                    .problem(
+                            fields.find(key).orElseThrow().mark(),
+                            fields.path(key),
+                            "The path of a failure flow can read inputs, but computes nothing else.",
+                            "Write plain expressions, such as tidy/${{ inputs.name }}, or compute the path in a step of"
+                                    + " on_failure that starts the flow.");
+            return Optional.empty();
+        }
+        return path;
     }
 
     private Optional<Concurrency> concurrency(Fields flow) {

@@ -26,7 +26,7 @@ final class FlowFieldsPrinter {
         options(flow.options(), written);
     }
 
-    private static Map<String, Object> givenTheInput(String failureFlow) {
+    private static Map<String, Object> givenTheInput(Object failureFlow) {
         Map<String, Object> written = new LinkedHashMap<>();
         written.put("flow", failureFlow);
         written.put("given", "input");
@@ -96,8 +96,8 @@ final class FlowFieldsPrinter {
                 .ifPresent(flow -> written.put(
                         "failure_flow",
                         switch (flow.given()) {
-                            case FAILURE -> flow.path();
-                            case INPUT -> givenTheInput(flow.path());
+                            case FAILURE -> values.value(flow.path());
+                            case INPUT -> givenTheInput(values.value(flow.path()));
                         }));
     }
 }

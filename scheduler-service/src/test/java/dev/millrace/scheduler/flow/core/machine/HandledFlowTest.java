@@ -134,7 +134,7 @@ class HandledFlowTest {
         FlowOptions options = FlowOptions.NONE
                 .change()
                 .onFailure(onFailure)
-                .failureFlow(failureFlow.map(path -> new FailureFlow(path, FailureFlow.Given.FAILURE)))
+                .failureFlow(failureFlow.map(path -> FailureFlow.at(path, FailureFlow.Given.FAILURE)))
                 .undeclared(FlowOptions.Undeclared.KEPT)
                 .build();
         return new StepAction.InlineFlow(

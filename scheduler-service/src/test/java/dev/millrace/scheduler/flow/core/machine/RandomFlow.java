@@ -110,7 +110,7 @@ final class RandomFlow {
                         .onFailure(onFailure)
                         .failureFlow(
                                 random.chance(15)
-                                        ? Optional.of(new FailureFlow("other", FailureFlow.Given.FAILURE))
+                                        ? Optional.of(FailureFlow.at("other", FailureFlow.Given.FAILURE))
                                         : Optional.empty())
                         .timeout(random.chance(20) ? Optional.of(Duration.ofMinutes(1)) : Optional.empty())
                         .undeclared(FlowOptions.Undeclared.KEPT)

@@ -1,0 +1,2 @@
+def main(message="no luck"):
+    raise ValueError(message)
