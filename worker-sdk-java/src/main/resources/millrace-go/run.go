@@ -2,6 +2,7 @@
 package millrace
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -19,13 +20,25 @@ import (
 var (
 	contextType = reflect.TypeFor[context.Context]()
 	errorType   = reflect.TypeFor[error]()
+	stdin       = bufio.NewReader(os.Stdin)
 )
+
+// The package of the script imports this one, so that even its own variables are initialized after this.
+func init() {
+	line, err := stdin.ReadBytes('\n')
+	check(err)
+	variables := map[string]string{"WM_WORKSPACE": os.Getenv("MILLRACE_WORKSPACE")}
+	check(json.Unmarshal(line, &variables))
+	for name, value := range variables {
+		check(os.Setenv(name, value))
+	}
+}
 
 // Run ends the process: with code 0 after the result is written.
 func Run(main any, names []string) {
 	result, err := filepath.Abs("result.json")
 	check(err)
-	input, err := io.ReadAll(os.Stdin)
+	input, err := io.ReadAll(stdin)
 	check(err)
 	function := reflect.ValueOf(main)
 	arguments := bind(function.Type(), names, input)

@@ -98,6 +98,28 @@ final class GoScriptTest {
     }
 
     @Test
+    void knowsItsJobByVariablesFromTheFirstLineOn() throws Exception {
+        String names = script("""
+                package inner
+
+                import "os"
+
+                var early = os.Getenv("WM_JOB_ID")
+
+                func main() ([]string, error) {
+                	return []string{early, os.Getenv("WM_WORKSPACE"), os.Getenv("WM_FLOW_STEP_ID"), os.Getenv("MILLRACE_ATTEMPT")}, nil
+                }
+                """);
+
+        Lease lease = fixture.lease(names, "{}");
+        fixture.session.lease(lease);
+
+        assertThat(fixture.session.awaitAndAcceptResult().getResult().toStringUtf8())
+                .isEqualTo("[\"" + lease.getJobId() + "\",\"" + lease.getWorkspace() + "\",\"" + lease.getStep()
+                        + "\",\"1\"]");
+    }
+
+    @Test
     void savesAndLoadsBlobsByACommand() throws Exception {
         String hash = script("""
                 package inner

@@ -89,19 +89,7 @@ public final class Bash implements ScriptLanguage {
     @Override
     public byte[] input(ScriptVersion script, JobStart job) throws JobException {
         StringBuilder pairs = new StringBuilder();
-        // Scripts of Windmill know the run by these names if it is one of a flow.
-        String flowRun = job.step().isEmpty() ? "" : job.runId();
-        Map.of(
-                        "MILLRACE_JOB_ID", job.jobId(),
-                        "MILLRACE_RUN_ID", job.runId(),
-                        "MILLRACE_STEP", job.step(),
-                        "MILLRACE_ATTEMPT", Integer.toString(job.attempt()),
-                        "MILLRACE_IDEMPOTENCY_KEY", job.idempotencyKey(),
-                        "WM_JOB_ID", job.jobId(),
-                        "WM_FLOW_JOB_ID", flowRun,
-                        "WM_ROOT_FLOW_JOB_ID", flowRun,
-                        "WM_FLOW_STEP_ID", job.step())
-                .forEach((name, value) -> add(pairs, name, value));
+        JobVariables.of(job).forEach((name, value) -> add(pairs, name, value));
         JsonNode input = read(job.input());
         for (Map.Entry<String, JsonNode> field : input.properties()) {
             if (!NAME.matcher(field.getKey()).matches()) {

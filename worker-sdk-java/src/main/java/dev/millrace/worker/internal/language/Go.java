@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.internal.packages.Command;
 import dev.millrace.worker.internal.runtime.FileTree;
+import dev.millrace.worker.language.JobStart;
 import dev.millrace.worker.language.Preparation;
 import dev.millrace.worker.language.Preparer;
 import dev.millrace.worker.language.ProcessUse;
@@ -40,6 +41,9 @@ public final class Go implements ScriptLanguage {
     private static final String PROGRAM = "program";
     private static final String SCRIPT = "script.go";
     private static final String RESOURCES = "/millrace-go/";
+
+    /** File beside a program whose first line of input has the variables of the job. */
+    private static final String TAKES_VARIABLES = "takes-variables";
 
     /** Longest time in which the command says its version. */
     private static final Duration ASK_TIME_MAX = Duration.ofSeconds(10);
@@ -105,6 +109,17 @@ public final class Go implements ScriptLanguage {
         return List.of(script.prepared().orElseThrow().resolve(PROGRAM).toString());
     }
 
+    /** The program around a package sets the variables of the job before anything in the package runs. */
+    @Override
+    public byte[] input(ScriptVersion script, JobStart job) {
+        boolean takesVariables = script.prepared()
+                .map(folder -> folder.resolve(TAKES_VARIABLES))
+                .filter(Files::exists)
+                .isPresent();
+        String variables = takesVariables ? JSON.valueToTree(JobVariables.of(job)) + "\n" : "";
+        return (variables + job.input()).getBytes(UTF_8);
+    }
+
     @Override
     public Optional<Preparer> preparer() {
         return Optional.of(Go::compile);
@@ -157,6 +172,7 @@ public final class Go implements ScriptLanguage {
         Files.writeString(folder.resolve(SCRIPT), text);
         if (!isProgram) {
             wrap(facts, source, folder);
+            Files.createFile(preparation.target().resolve(TAKES_VARIABLES));
         }
         boolean isLocked = build.module(text);
         long start = System.nanoTime();

@@ -17,6 +17,7 @@ public final class OpenFlowFunctions {
     public static Optional<Expression> call(String name, Arguments given) {
         return switch (name) {
             case "succeeded" -> Optional.of(new Succeeded(given.text(0)));
+            case "previous_iteration" -> Optional.of(new PreviousIteration(given.expression(0), given.number(1)));
             case "gate_error" -> Optional.of(new GateError(given.texts(0)));
             default -> Optional.empty();
         };

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  *
  * @param place of the step
  * @param flowInput value of {@code flow_input}, without the members for iterations
- * @param previous result of the previous step; for the first step of a list, of the step before its container
+ * @param previous result of the previous step; for the first step of a list, of the step before its container, and for
+ *     the first step of a {@code whileloopflow} from the second iteration on, of the previous iteration
  * @param loops loops around the step, the innermost first
  * @param approval values of the wait directly before the step
  * @param failure why the flow has failed; empty if it has not
@@ -124,10 +125,11 @@ record Sight(
     /** For the first step in the body of a loop. */
     Sight insideLoop(StepsAt list, Loop loop, boolean parallel) {
         List<Loop> inner = Stream.concat(Stream.of(loop), loops.stream()).toList();
+        Expression before = PreviousIteration.insideLoop(previous);
         return new Sight(
                 new Place(list, 0),
                 flowInput,
-                previous,
+                loop.counts() ? new PreviousIteration(before, 0) : before,
                 inner,
                 Optional.empty(),
                 failure,

@@ -123,6 +123,33 @@ class OpenFlowTest {
     }
 
     @Test
+    void theFirstModuleOfAWhileLoopHasThePreviousIterationAsItsPreviousResult() {
+        RunOfFlow run = OpenFlows.started("""
+                modules:
+                  - {id: a, value: {type: script, path: a.py, input_transforms: {}}}
+                  - id: loop
+                    value:
+                      type: whileloopflow
+                      skip_failures: false
+                      modules:
+                        - id: each
+                          value:
+                            type: forloopflow
+                            iterator: {type: static, value: [7]}
+                            skip_failures: false
+                            modules:
+                              - {id: x, value: {type: script, path: x.py, input_transforms: {
+                                  p: {type: javascript, expr: previous_result}, q: {type: javascript, expr: 'previous_result?.s + 1'}}}}
+                        - {id: y, value: {type: script, path: y.py, input_transforms: {}}}
+                """, "{}");
+        run.succeed("a", "{\"s\": 1}");
+        assertThat(run.inputOf("loop[0].each[0].x")).isEqualTo("{\"p\":{\"s\": 1},\"q\":2}");
+        run.succeed("loop[0].each[0].x", "2");
+        run.succeed("loop[0].y", "{\"s\": 5}");
+        assertThat(run.inputOf("loop[1].each[0].x")).isEqualTo("{\"p\":{\"s\": 5},\"q\":6}");
+    }
+
+    @Test
     void passesResultsByIdAndPreviousResult() {
         RunOfFlow run = OpenFlows.started("""
                 modules:
