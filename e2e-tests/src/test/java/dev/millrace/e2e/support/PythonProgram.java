@@ -44,8 +44,10 @@ public final class PythonProgram implements AutoCloseable {
      * @param file the program, by its path in the checkout
      */
     public static PythonProgram start(Map<String, String> variables, String file, String... arguments) {
-        var command = new ArrayList<>(
-                List.of(PYTHON.toString(), "-u", HOME.resolve(file).toString()));
+        var command = new ArrayList<>(List.of(
+                packaged(PYTHON, "worker-runtime-python/package.sh"),
+                "-u",
+                HOME.resolve(file).toString()));
         command.addAll(List.of(arguments));
         return start(variables, command);
     }
@@ -57,8 +59,8 @@ public final class PythonProgram implements AutoCloseable {
      * @param file the program, as {@code package.sh} names it
      */
     public static PythonProgram startNode(String target, String file, String... arguments) {
-        var command =
-                new ArrayList<>(List.of("node", NODE_PROGRAMS.resolve(file).toString()));
+        var command = new ArrayList<>(
+                List.of("node", packaged(NODE_PROGRAMS.resolve(file), "worker-runtime-deno/sdk/package.sh")));
         command.addAll(List.of(arguments));
         return start(Map.of("MILLRACE_SCHEDULER_TARGET", target), command);
     }
@@ -81,6 +83,14 @@ public final class PythonProgram implements AutoCloseable {
                 javaLibraries()));
         command.addAll(List.of(arguments));
         return start(Map.of("MILLRACE_SCHEDULER_TARGET", target), command);
+    }
+
+    /** The path of what a script of the checkout installs, as a build without {@code -Pquick} does before these tests. */
+    private static String packaged(Path installed, String script) {
+        if (!Files.exists(installed)) {
+            throw new IllegalStateException(installed + " is missing: run " + HOME.resolve(script) + ".");
+        }
+        return installed.toString();
     }
 
     /** Class path of the client, the worker library and what they need; without a logger, whose lines nobody asked for. */
