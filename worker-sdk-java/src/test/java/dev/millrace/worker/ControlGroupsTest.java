@@ -82,8 +82,7 @@ final class ControlGroupsTest {
             JobResult result = fixture.run(fixture.scheduler.addScript("bomb.py", BOMB), "{}");
             assertThat(result.getError().getName())
                     .as(result.getError().getMessage())
-                    // Python may say first that it cannot fork any more.
-                    .isIn("LimitExceeded", "LoadError");
+                    .isEqualTo("LimitExceeded");
             assertThat(fixture.result(fixture.scheduler.addScript("next.py", TELLS_ITS_GROUP), "{}"))
                     .contains("/millrace-");
         }

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +26,13 @@ public final class ControlGroup implements AutoCloseable {
 
     private static final String MEMBERS = "cgroup.procs";
 
+    /** What the line begins with that counts how often a fork has met the limit. */
+    private static final String REFUSALS = "max ";
+
     private final Path folder;
     private final Optional<Path> tasks;
     private final Runnable closed;
+    private final AtomicLong refusalsSeen = new AtomicLong();
 
     /** @param tasks folder of the group of cgroup v1 that is to limit tasks; empty if this group does so itself */
     ControlGroup(Path folder, Optional<Path> tasks, Runnable closed) {
@@ -76,6 +81,19 @@ public final class ControlGroup implements AutoCloseable {
                     .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
         } catch (IOException e) {
             return false; // Memory is not controlled, or the group is gone.
+        }
+    }
+
+    /** Whether the system has refused a process or thread to a member since the last call, for want of allowed ones. */
+    public boolean hasRefusedTasks() {
+        try {
+            long refusals = Files.readAllLines(tasks.orElse(folder).resolve("pids.events")).stream()
+                    .filter(line -> line.startsWith(REFUSALS))
+                    .mapToLong(line -> Long.parseLong(line.substring(REFUSALS.length())))
+                    .sum();
+            return refusals > refusalsSeen.getAndSet(refusals);
+        } catch (IOException | NumberFormatException e) {
+            return false; // Tasks are not controlled, or the group is gone.
         }
     }
 

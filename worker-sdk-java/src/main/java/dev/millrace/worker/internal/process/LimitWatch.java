@@ -30,6 +30,7 @@ final class LimitWatch {
     private final ScriptPool pool;
     private final PoolLock lock;
     private final Placement placement;
+    private final ProcessLauncher launcher;
     private final ScheduledExecutorService timers;
     private final ExecutorService background;
     private final ProcessUsage usage = new ProcessUsage();
@@ -40,11 +41,13 @@ final class LimitWatch {
             ScriptPool pool,
             PoolLock lock,
             Placement placement,
+            ProcessLauncher launcher,
             ScheduledExecutorService timers,
             ExecutorService background) {
         this.pool = requireNonNull(pool, "pool");
         this.lock = requireNonNull(lock, "lock");
         this.placement = requireNonNull(placement, "placement");
+        this.launcher = requireNonNull(launcher, "launcher");
         this.timers = requireNonNull(timers, "timers");
         this.background = requireNonNull(background, "background");
     }
@@ -71,6 +74,16 @@ final class LimitWatch {
      */
     long memoryBytes(long pid) {
         return ProcessTree.isSupported() ? usage.of(pid, REPORTED_MAX).memoryBytes() : 0;
+    }
+
+    /**
+     * Fails a job that is over its limits as such, although it reports another failure: a fork that the system has refused
+     * ends some programs before the next look.
+     */
+    void checkWhatFails(WarmProcess warm) {
+        if (launcher.wasRefusedTasks(lock.get(warm::processId))) {
+            check(warm);
+        }
     }
 
     private void schedule() {

@@ -202,6 +202,12 @@ final class ProcessLauncher implements AutoCloseable {
         return group != null && group.wasOutOfMemory();
     }
 
+    /** Whether the system has refused a process or thread to a process since the last call. */
+    boolean wasRefusedTasks(String processId) {
+        ControlGroup group = groupOf.get(processId);
+        return group != null && group.hasRefusedTasks();
+    }
+
     /** The temporary folder of a process, in which one that runs once works. */
     Path folder(String processId) {
         return temporary.root().resolve(processId);

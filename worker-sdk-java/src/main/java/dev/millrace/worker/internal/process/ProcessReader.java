@@ -82,7 +82,8 @@ final class ProcessReader {
             }
             pool.ready(warm);
         } else if (frame instanceof Frame.LoadError loadError) {
-            pool.fail(warm, loadError.error().toBuilder().setName("LoadError").build());
+            pool.failedToLoad(
+                    warm, loadError.error().toBuilder().setName("LoadError").build());
         } else if (frame instanceof Frame.Progress progress) {
             LeasedJob job = pool.running(warm, progress.jobId());
             progressLines.next(progress).ifPresent(line -> job.log(LogChunk.Stream.STREAM_TRACE, line));

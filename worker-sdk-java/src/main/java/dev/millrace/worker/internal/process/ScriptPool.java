@@ -122,7 +122,7 @@ public final class ScriptPool implements JobEngine {
                 calls,
                 options.jobLimits(),
                 background);
-        this.limits = new LimitWatch(this, lock, placement, timers, background);
+        this.limits = new LimitWatch(this, lock, placement, launcher, timers, background);
     }
 
     /** Lets the observer learn from now on what becomes of processes. */
@@ -366,6 +366,7 @@ public final class ScriptPool implements JobEngine {
     }
 
     void failed(WarmProcess warm, Frame.Failed frame) throws ProtocolException {
+        limits.checkWhatFails(warm);
         ScriptJob job = lock.get(() -> {
             if (frame.spent()) {
                 warm.spend();
@@ -472,6 +473,11 @@ public final class ScriptPool implements JobEngine {
 
     void fail(WarmProcess warm, JobError error) {
         lock.run(() -> warm.fail(error));
+    }
+
+    void failedToLoad(WarmProcess warm, JobError error) {
+        limits.checkWhatFails(warm);
+        fail(warm, error);
     }
 
     /** Notes that nothing is left of a process. */

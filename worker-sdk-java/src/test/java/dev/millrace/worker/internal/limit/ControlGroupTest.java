@@ -84,6 +84,8 @@ final class ControlGroupTest {
                 assertThat(answer.readLine()).isEqualTo(Integer.toString(3 * ControlGroups.TASKS_PER_PROCESS - 1));
             }
             assertThat(group.wasOutOfMemory()).isFalse();
+            assertThat(group.hasRefusedTasks()).isTrue();
+            assertThat(group.hasRefusedTasks()).as("since then").isFalse();
         }
     }
 
