@@ -1,14 +1,12 @@
 package dev.millrace.tls;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
 import javax.net.SocketFactory;
 
 /**
- * Sockets that check the address right before they connect to it, for drivers of databases, which look names up themselves.
- * They make a factory by the name of its class.
+ * Makes {@linkplain CheckedSocket sockets that check the address} for drivers of databases, which look names up themselves. They
+ * make a factory by the name of its class.
  */
 public abstract class CheckedSockets extends SocketFactory {
     private static final String CONNECTS_ITSELF = "drivers connect sockets themselves";
@@ -21,13 +19,7 @@ public abstract class CheckedSockets extends SocketFactory {
 
     @Override
     public Socket createSocket() {
-        return new Socket() {
-            @Override
-            public void connect(SocketAddress endpoint, int timeout) throws IOException {
-                rule.require(endpoint);
-                super.connect(endpoint, timeout);
-            }
-        };
+        return new CheckedSocket(rule);
     }
 
     @Override

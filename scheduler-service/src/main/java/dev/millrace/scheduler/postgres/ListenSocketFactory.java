@@ -2,12 +2,12 @@ package dev.millrace.scheduler.postgres;
 
 import dev.millrace.scheduler.config.TriggerConfig;
 import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.CheckedSocket;
 import dev.millrace.tls.CheckedSockets;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 
@@ -52,21 +52,14 @@ public final class ListenSocketFactory extends CheckedSockets {
         return new Paced(rule, stepBytes);
     }
 
-    private static final class Paced extends Socket {
-        private final AddressRule rule;
+    private static final class Paced extends CheckedSocket {
         private final int stepBytes;
         private int taken;
         private boolean isGlance;
 
         Paced(AddressRule rule, int stepBytes) {
-            this.rule = rule;
+            super(rule);
             this.stepBytes = stepBytes;
-        }
-
-        @Override
-        public void connect(SocketAddress endpoint, int timeout) throws IOException {
-            rule.require(endpoint);
-            super.connect(endpoint, timeout);
         }
 
         @Override

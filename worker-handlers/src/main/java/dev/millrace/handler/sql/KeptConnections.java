@@ -67,7 +67,7 @@ final class KeptConnections {
             kept.close();
             kept = takeIdle(key);
         }
-        SqlConnection opened = new SqlConnection(key, SqlConnections.open(dialect, key), nanos.getAsLong());
+        SqlConnection opened = SqlConnections.open(dialect, key, nanos.getAsLong());
         if (isKept() && !isUsable(opened.connection(), job)) {
             opened.close();
             throw new SQLException("the server closed the new connection", "08006");

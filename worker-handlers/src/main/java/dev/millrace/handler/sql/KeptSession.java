@@ -19,6 +19,11 @@ final class KeptSession implements SqlSession {
     }
 
     @Override
+    public void used() {
+        taken.reads().restart();
+    }
+
+    @Override
     public void succeeded() {
         hasSucceeded = true;
     }

@@ -10,12 +10,14 @@ import java.sql.SQLException;
  *
  * @param key who may use it
  * @param connection the connection
+ * @param reads bounds what is read for one row
  * @param openedNanos when it was opened, by the clock of its owner
  */
-record SqlConnection(ConnectionKey key, Connection connection, long openedNanos) {
+record SqlConnection(ConnectionKey key, Connection connection, ReadLimit reads, long openedNanos) {
     SqlConnection {
         requireNonNull(key, "key");
         requireNonNull(connection, "connection");
+        requireNonNull(reads, "reads");
     }
 
     /** Closes the connection. That may fail on a broken one, which is gone as well. */

@@ -26,15 +26,22 @@ final class SqlConnections {
     /**
      * Opens a connection; blocks for at most {@value #CONNECT_SECONDS_MAX} seconds for each address of the host.
      */
-    static Connection open(SqlDialect dialect, ConnectionKey key) throws SQLException {
-        return switch (dialect) {
-            case POSTGRESQL -> postgres(key.database(), properties(key));
-            case MYSQL -> mysql(key.database(), properties(key));
+    static SqlConnection open(SqlDialect dialect, ConnectionKey key, long nowNanos) throws SQLException {
+        ReadLimit limit = new ReadLimit(FETCH_BYTES_MAX);
+        Connection connection = switch (dialect) {
+            case POSTGRESQL -> postgres(key);
+            case MYSQL -> ScopedValue.where(MysqlSockets.LIMIT, limit).call(() -> mysql(key));
             case SQLITE -> throw new IllegalArgumentException("SQLite is no server");
         };
+        return new SqlConnection(key, connection, limit, nowNanos);
     }
 
-    private static Connection postgres(SqlDatabase database, Properties properties) throws SQLException {
+    private static Connection postgres(ConnectionKey key) throws SQLException {
+        SqlDatabase database = key.database();
+        Properties properties = account(database);
+        if (key.isPublicOnly()) {
+            properties.setProperty("socketFactory", PublicSockets.class.getName());
+        }
         properties.setProperty("PGHOST", database.host());
         properties.setProperty("PGPORT", String.valueOf(database.port() == 0 ? 5432 : database.port()));
         properties.setProperty("PGDBNAME", database.name().isEmpty() ? database.user() : database.name());
@@ -76,7 +83,11 @@ final class SqlConnections {
         return pem + "\n";
     }
 
-    private static Connection mysql(SqlDatabase database, Properties properties) throws SQLException {
+    private static Connection mysql(ConnectionKey key) throws SQLException {
+        SqlDatabase database = key.database();
+        Properties properties = account(database);
+        properties.setProperty("socketFactory", MysqlSockets.class.getName());
+        properties.setProperty(MysqlSockets.PUBLIC_ONLY, String.valueOf(key.isPublicOnly()));
         properties.setProperty("connectTimeout", String.valueOf(1_000 * CONNECT_SECONDS_MAX));
         properties.setProperty("allowLocalInfile", "false");
         properties.setProperty("allowMultiQueries", "false");
@@ -102,14 +113,10 @@ final class SqlConnections {
         return connect(new org.mariadb.jdbc.Driver(), url, properties);
     }
 
-    /** What both drivers call the same. */
-    private static Properties properties(ConnectionKey key) {
+    private static Properties account(SqlDatabase database) {
         Properties properties = new Properties();
-        properties.setProperty("user", key.database().user());
-        properties.setProperty("password", key.database().password());
-        if (key.isPublicOnly()) {
-            properties.setProperty("socketFactory", PublicSockets.class.getName());
-        }
+        properties.setProperty("user", database.user());
+        properties.setProperty("password", database.password());
         return properties;
     }
 

@@ -57,7 +57,7 @@ abstract class SqlLanguage implements EmbeddedLanguage {
         try (SqlSession session = database.open()) {
             Connection connection = session.connection();
             connection.setAutoCommit(WITHOUT_TRANSACTION.matcher(source).find());
-            SqlRun run = new SqlRun(connection, input, job);
+            SqlRun run = new SqlRun(session, input, job);
             byte[] result = stoppable(() -> run.run(statements, resultBytesMax), run, connection);
             session.succeeded();
             return result;

@@ -57,8 +57,12 @@ final class SqlRows {
         }
     }
 
-    /** Writes all rows that are left. */
-    void writeTo(JsonGenerator json) throws SQLException {
+    /**
+     * Writes all rows that are left.
+     *
+     * @param used told after each row
+     */
+    void writeTo(JsonGenerator json, Runnable used) throws SQLException {
         try {
             json.writeStartArray();
             int count = 0;
@@ -74,6 +78,7 @@ final class SqlRows {
                     writeColumn(json, i);
                 }
                 json.writeEndObject();
+                used.run();
             }
             json.writeEndArray();
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.millrace.handler.sql;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.millrace.text.sql.SqlDialect;
 import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.worker.JobContext;
 import java.io.IOException;
@@ -18,17 +19,19 @@ import org.jspecify.annotations.Nullable;
  * Another thread may {@link #stop} it.
  */
 final class SqlRun {
-    /** Rows that a connection reads at once. */
+    /** Rows that a connection to PostgreSQL reads at once. A server of MySQL sends all of them, and they are taken one by one. */
     private static final int FETCH_ROWS = 500;
 
     private final Connection connection;
+    private final SqlSession session;
     private final SqlInput input;
     private final JobContext job;
     private volatile @Nullable PreparedStatement current;
     private volatile boolean stopped;
 
-    SqlRun(Connection connection, SqlInput input, JobContext job) {
-        this.connection = connection;
+    SqlRun(SqlSession session, SqlInput input, JobContext job) {
+        this.connection = session.connection();
+        this.session = session;
         this.input = input;
         this.job = job;
     }
@@ -61,13 +64,29 @@ final class SqlRun {
             if (stopped) {
                 throw new SQLException("the job was stopped");
             }
-            prepared.setFetchSize(FETCH_ROWS);
+            session.used();
+            prepared.setFetchSize(input.dialect() == SqlDialect.MYSQL ? 1 : FETCH_ROWS);
             input.bind(statement, prepared);
             boolean hasRows = prepared.execute();
             logNotices(prepared);
-            return resultBytesMax == 0 ? new byte[0] : result(prepared, hasRows, resultBytesMax);
+            if (resultBytesMax > 0) {
+                return result(prepared, hasRows, resultBytesMax);
+            }
+            if (hasRows) {
+                passOver(prepared);
+            }
+            return new byte[0];
         } finally {
             current = null;
+        }
+    }
+
+    /** Takes rows that nobody wants off the connection. */
+    private void passOver(PreparedStatement prepared) throws SQLException {
+        try (ResultSet rows = prepared.getResultSet()) {
+            while (input.dialect() == SqlDialect.MYSQL && rows.next()) {
+                session.used();
+            }
         }
     }
 
@@ -76,7 +95,7 @@ final class SqlRun {
         try (JsonGenerator json = SqlInput.JSON.createGenerator(buffer)) {
             if (hasRows) {
                 try (ResultSet rows = prepared.getResultSet()) {
-                    new SqlRows(rows, input.dialect()).writeTo(json);
+                    new SqlRows(rows, input.dialect()).writeTo(json, session::used);
                 }
             } else {
                 json.writeStartObject();

@@ -6,6 +6,9 @@ import java.sql.Connection;
 interface SqlSession extends AutoCloseable {
     Connection connection();
 
+    /** Tells that a row or an answer of the server has been used. */
+    default void used() {}
+
     /** Tells that the job succeeded, so that its connection is in a state that is known. */
     void succeeded();
 
