@@ -1,25 +1,44 @@
 package dev.millrace.tls;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import javax.net.SocketFactory;
 
 /**
- * Makes {@linkplain CheckedSocket sockets that check the address} for drivers of databases, which look names up themselves. They
- * make a factory by the name of its class.
+ * Makes sockets for the driver of PostgreSQL that {@linkplain CheckedSocket check the address} and {@linkplain AnswerLimit bound
+ * answers}. The driver makes a factory by the name of its class.
  */
 public abstract class CheckedSockets extends SocketFactory {
     private static final String CONNECTS_ITSELF = "drivers connect sockets themselves";
 
     private final AddressRule rule;
+    private final int answerBytesMax;
 
-    protected CheckedSockets(AddressRule rule) {
-        this.rule = rule;
+    /** @param answerBytesMax largest answer to a request in bytes, with all that the protocol adds */
+    protected CheckedSockets(AddressRule rule, int answerBytesMax) {
+        this.rule = requireNonNull(rule, "rule");
+        this.answerBytesMax = answerBytesMax;
     }
 
     @Override
     public Socket createSocket() {
-        return new CheckedSocket(rule);
+        AnswerLimit limit = new AnswerLimit(answerBytesMax);
+        return new CheckedSocket(rule) {
+            @Override
+            public InputStream getInputStream() throws IOException {
+                return limit.counted(super.getInputStream());
+            }
+
+            @Override
+            public OutputStream getOutputStream() throws IOException {
+                return limit.restarting(super.getOutputStream());
+            }
+        };
     }
 
     @Override

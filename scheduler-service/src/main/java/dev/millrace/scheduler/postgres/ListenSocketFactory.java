@@ -37,7 +37,7 @@ public final class ListenSocketFactory extends CheckedSockets {
     }
 
     private ListenSocketFactory(AddressRule rule, String options) {
-        super(rule);
+        super(rule, BURST_BYTES_MAX);
         this.rule = rule;
         this.stepBytes = options.contains(STEPS) ? STEP_BYTES : Integer.MAX_VALUE;
     }

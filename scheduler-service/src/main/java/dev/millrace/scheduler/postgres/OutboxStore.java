@@ -29,7 +29,7 @@ final class OutboxStore implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     /** Most bytes of an answer that are held. The statements ask for less. */
-    private static final String RESULT_BYTES_MAX = "32M";
+    static final int RESULT_BYTES_MAX = 32 << 20;
     /** Shortest wait for a notification, which the driver's own looks do not have. */
     private static final int PATIENCE_MILLIS_MIN = 2;
 
@@ -84,13 +84,10 @@ final class OutboxStore implements AutoCloseable {
         properties.setProperty("loginTimeout", Long.toString(CONNECT_TIMEOUT.toSeconds()));
         properties.setProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
         properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("maxResultBuffer", RESULT_BYTES_MAX);
+        properties.setProperty("maxResultBuffer", String.valueOf(RESULT_BYTES_MAX));
+        properties.setProperty("sslfactory", TriggerTls.class.getName());
         if (endpoint.sslMode().equals("verify-full")) {
-            properties.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
-            endpoint.rootCertificate().ifPresent(pem -> {
-                properties.setProperty("sslfactory", "org.postgresql.ssl.SingleCertValidatingFactory");
-                properties.setProperty("sslfactoryarg", pem);
-            });
+            endpoint.rootCertificate().ifPresent(pem -> properties.setProperty("sslfactoryarg", pem));
         }
         if (purpose == Purpose.NOTIFICATIONS) {
             properties.setProperty("socketFactory", ListenSocketFactory.class.getName());
@@ -98,8 +95,9 @@ final class OutboxStore implements AutoCloseable {
                     "socketFactoryArg",
                     ListenSocketFactory.options(
                             hosts.allowsPrivate(), endpoint.sslMode().equals("disable")));
-        } else if (!hosts.allowsPrivate()) {
-            properties.setProperty("socketFactory", PublicSocketFactory.class.getName());
+        } else {
+            properties.setProperty("socketFactory", RowSocketFactory.class.getName());
+            properties.setProperty("socketFactoryArg", String.valueOf(hosts.allowsPrivate()));
         }
         try {
             Connection connection = new Driver().connect("jdbc:postgresql:///", properties);

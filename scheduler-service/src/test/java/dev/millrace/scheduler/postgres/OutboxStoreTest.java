@@ -128,7 +128,7 @@ class OutboxStoreTest {
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("no public address; the setting millrace.trigger.allow-private");
 
-        PublicSocketFactory sockets = new PublicSocketFactory();
+        RowSocketFactory sockets = new RowSocketFactory("false");
         for (String address : List.of("127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "::1", "fd00::1")) {
             try (Socket socket = sockets.createSocket()) {
                 assertThatThrownBy(() -> socket.connect(new InetSocketAddress(address, 5_432), CONNECT_MILLIS))

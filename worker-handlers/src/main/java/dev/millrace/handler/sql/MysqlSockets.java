@@ -1,6 +1,7 @@
 package dev.millrace.handler.sql;
 
 import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.AnswerLimit;
 import dev.millrace.tls.CheckedSocket;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,11 +19,11 @@ public final class MysqlSockets extends ConfigurableSocketFactory {
     static final String PUBLIC_ONLY = "millracePublicOnly";
 
     /** Limit of the connection that this thread opens. */
-    static final ScopedValue<ReadLimit> LIMIT = ScopedValue.newInstance();
+    static final ScopedValue<AnswerLimit> LIMIT = ScopedValue.newInstance();
 
     private static final String CONNECTS_ITSELF = "the driver connects sockets itself";
 
-    private final ReadLimit limit = LIMIT.isBound() ? LIMIT.get() : new ReadLimit(SqlConnections.FETCH_BYTES_MAX);
+    private final AnswerLimit limit = LIMIT.isBound() ? LIMIT.get() : new AnswerLimit(SqlConnections.FETCH_BYTES_MAX);
     private AddressRule rule = SqlServerOptions.PUBLIC_ONLY.addressRule();
 
     @Override

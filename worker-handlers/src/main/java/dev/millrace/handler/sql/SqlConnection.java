@@ -2,6 +2,7 @@ package dev.millrace.handler.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.millrace.tls.AnswerLimit;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -13,7 +14,7 @@ import java.sql.SQLException;
  * @param reads bounds what is read for one row
  * @param openedNanos when it was opened, by the clock of its owner
  */
-record SqlConnection(ConnectionKey key, Connection connection, ReadLimit reads, long openedNanos) {
+record SqlConnection(ConnectionKey key, Connection connection, AnswerLimit reads, long openedNanos) {
     SqlConnection {
         requireNonNull(key, "key");
         requireNonNull(connection, "connection");

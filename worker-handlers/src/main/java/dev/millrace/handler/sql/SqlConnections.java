@@ -1,6 +1,7 @@
 package dev.millrace.handler.sql;
 
 import dev.millrace.text.sql.SqlDialect;
+import dev.millrace.tls.AnswerLimit;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
@@ -27,7 +28,7 @@ final class SqlConnections {
      * Opens a connection; blocks for at most {@value #CONNECT_SECONDS_MAX} seconds for each address of the host.
      */
     static SqlConnection open(SqlDialect dialect, ConnectionKey key, long nowNanos) throws SQLException {
-        ReadLimit limit = new ReadLimit(FETCH_BYTES_MAX);
+        AnswerLimit limit = new AnswerLimit(FETCH_BYTES_MAX);
         Connection connection = switch (dialect) {
             case POSTGRESQL -> postgres(key);
             case MYSQL -> ScopedValue.where(MysqlSockets.LIMIT, limit).call(() -> mysql(key));
@@ -39,9 +40,9 @@ final class SqlConnections {
     private static Connection postgres(ConnectionKey key) throws SQLException {
         SqlDatabase database = key.database();
         Properties properties = account(database);
-        if (key.isPublicOnly()) {
-            properties.setProperty("socketFactory", PublicSockets.class.getName());
-        }
+        properties.setProperty("socketFactory", PostgresSockets.class.getName());
+        properties.setProperty("socketFactoryArg", String.valueOf(key.isPublicOnly()));
+        properties.setProperty("sslfactory", PostgresTls.class.getName());
         properties.setProperty("PGHOST", database.host());
         properties.setProperty("PGPORT", String.valueOf(database.port() == 0 ? 5432 : database.port()));
         properties.setProperty("PGDBNAME", database.name().isEmpty() ? database.user() : database.name());
@@ -65,10 +66,7 @@ final class SqlConnections {
     }
 
     private static void trust(SqlDatabase database, Properties properties) {
-        if (database.rootCertificate().isEmpty()) {
-            properties.setProperty("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
-        } else {
-            properties.setProperty("sslfactory", "org.postgresql.ssl.SingleCertValidatingFactory");
+        if (!database.rootCertificate().isEmpty()) {
             properties.setProperty("sslfactoryarg", pem(database));
         }
     }

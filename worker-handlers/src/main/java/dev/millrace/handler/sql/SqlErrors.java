@@ -3,6 +3,7 @@ package dev.millrace.handler.sql;
 import dev.millrace.text.sql.SqlStatement;
 import dev.millrace.tls.AddressRule;
 import dev.millrace.worker.JobException;
+import java.io.IOException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,16 @@ final class SqlErrors {
         boolean isRefused = state(e).startsWith("28");
         return error(
                 "ConnectionError",
-                "The database " + database + " cannot be used: " + e.getMessage() + state(e, "."),
+                "The database " + database + " cannot be used: " + reason(e) + state(e, "."),
                 !isRefused);
+    }
+
+    /** What the driver says, with what it does not say: the driver of PostgreSQL has one sentence for all that goes wrong early. */
+    private static String reason(SQLException e) {
+        String said = String.valueOf(e.getMessage());
+        return e.getCause() instanceof IOException cause && !said.contains(String.valueOf(cause.getMessage()))
+                ? said.replaceFirst("\\.$", "") + ": " + cause.getMessage()
+                : said;
     }
 
     private static String notAllowed(String database) {

@@ -1,0 +1,59 @@
+package dev.millrace.handler.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.millrace.handler.TestJob;
+import dev.millrace.worker.JobException;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server of PostgreSQL that answers the start of a session with a message that claims to be as long as messages can be. */
+class HostilePostgresTest {
+    private static final byte[] AUTHENTICATED = {'R', 0, 0, 0, 8, 0, 0, 0, 0};
+    private static final int START_BYTES = 8;
+    /** Enough to fill the heap of the tests. */
+    private static final int PIECES = 16_384;
+
+    @ParameterizedTest
+    @CsvSource({"E, false", "E, true", "N, true"})
+    void doesNotFillTheMemoryOfTheWorker(char type, boolean isAuthenticated) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answer(server, type, isAuthenticated));
+            TestJob job = TestJob.of(
+                    "{'database': {'host': 'localhost', 'port': %d, 'user': 'a', 'password': 'b', 'sslmode': 'disable'}}",
+                    server.getLocalPort());
+
+            Throwable failure =
+                    catchThrowable(() -> new Postgresql(new SqlServerOptions(true)).run("select 1", job, 100));
+
+            assertThat(failure).isInstanceOf(JobException.class);
+            assertThat(failure).hasMessageContaining("the server sends more than");
+        }
+    }
+
+    private static void answer(ServerSocket server, char type, boolean isAuthenticated) {
+        try (Socket client = server.accept();
+                DataOutputStream out = new DataOutputStream(client.getOutputStream())) {
+            client.getInputStream().readNBytes(START_BYTES);
+            if (isAuthenticated) {
+                out.write(AUTHENTICATED);
+            }
+            out.writeByte(type);
+            out.writeInt(Integer.MAX_VALUE);
+            byte[] piece = new byte[1 << 16];
+            Arrays.fill(piece, (byte) 'x');
+            for (int i = 0; i < PIECES; i++) {
+                out.write(piece);
+            }
+        } catch (IOException left) {
+            // The driver has closed the connection.
+        }
+    }
+}
