@@ -83,6 +83,14 @@ public interface ScriptLanguage {
     }
 
     /**
+     * Files and folders that programs of the {@link #preparer} read beside the script and the programs of the system, such as those
+     * of a compiler; by default the {@link #files} of processes. A sandbox has only these.
+     */
+    default List<Path> preparerFiles() {
+        return files();
+    }
+
+    /**
      * Version of what {@link #preparer} adds to scripts, for example of a library of its own; empty by default. What was
      * made with another one is made again.
      */

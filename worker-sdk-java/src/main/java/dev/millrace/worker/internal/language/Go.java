@@ -126,6 +126,16 @@ public final class Go implements ScriptLanguage {
     }
 
     @Override
+    public List<Path> preparerFiles() {
+        try {
+            Command.Result said = ask("env", "GOROOT");
+            return said.exitCode() == 0 ? List.of(Path.of(said.output().strip())) : List.of();
+        } catch (IOException missing) {
+            return List.of();
+        }
+    }
+
+    @Override
     public String preparerVersion() {
         return ResourceHash.of(
                 List.of("analyze.go", "run.go"), name -> resource(name).getBytes(UTF_8));
@@ -138,16 +148,7 @@ public final class Go implements ScriptLanguage {
 
     private static Optional<Matcher> installed() {
         try {
-            Command.Result said = Command.run(
-                    List.of("go", "version"),
-                    new Command.Environment(
-                            Map.of(
-                                    "PATH", System.getenv().getOrDefault("PATH", ""),
-                                    "HOME", "/nonexistent",
-                                    "GOTOOLCHAIN", "local"),
-                            List.of()),
-                    new byte[0],
-                    ASK_TIME_MAX);
+            Command.Result said = ask("version");
             Matcher version = VERSION.matcher(said.output());
             if (said.exitCode() == 0 && version.matches()) {
                 return Optional.of(version);
@@ -159,6 +160,15 @@ public final class Go implements ScriptLanguage {
         } catch (IOException missing) {
             return Optional.empty();
         }
+    }
+
+    /** Asks the command about itself. */
+    private static Command.Result ask(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("go"));
+        command.addAll(List.of(arguments));
+        Map<String, String> variables = Map.of(
+                "PATH", System.getenv().getOrDefault("PATH", ""), "HOME", "/nonexistent", "GOTOOLCHAIN", "local");
+        return Command.run(command, new Command.Environment(variables, List.of()), new byte[0], ASK_TIME_MAX);
     }
 
     private static void compile(Preparation preparation) throws IOException, JobException {

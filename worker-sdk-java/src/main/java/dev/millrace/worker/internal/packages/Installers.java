@@ -51,8 +51,8 @@ public record Installers(
      * @param readable further files and folders that it may read
      * @param writable further folders in which it may write
      */
-    record Place(Path folder, Collection<Path> readable, Collection<Path> writable) {
-        Place {
+    public record Place(Path folder, Collection<Path> readable, Collection<Path> writable) {
+        public Place {
             readable = List.copyOf(readable);
             writable = List.copyOf(writable);
         }
@@ -68,7 +68,7 @@ public record Installers(
      * @param all its variables
      * @throws IOException if it cannot be started
      */
-    Command.Result run(List<String> command, Map<String, String> all, Place place) throws IOException {
+    public Command.Result run(List<String> command, Map<String, String> all, Place place) throws IOException {
         try (RegistryProxy proxy = RegistryProxy.open(hosts)) {
             Command.Result ended = Command.run(command, environment(proxy.in(all), place), new byte[0]);
             return ended.exitCode() == 0 || proxy.refusals().isEmpty()

@@ -32,9 +32,9 @@ public record PackageHosts(Set<String> trusted, Set<String> listed) {
             List.of("pypi.org", "files.pythonhosted.org", "registry.npmjs.org", "jsr.io", "npm.jsr.io");
 
     /** Addresses of indexes in the values of variables such as {@code UV_INDEX} and {@code NPM_CONFIG_REGISTRY}. */
-    private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s,;\"'<>]+");
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s,;|\"'<>]+");
 
-    private static final Pattern OF_INSTALLER = Pattern.compile("(?:UV|PIP|NPM|npm|JSR|BUN_CONFIG)_.*");
+    private static final Pattern OF_INSTALLER = Pattern.compile("(?:UV|PIP|NPM|npm|JSR|BUN_CONFIG)_.*|GOPROXY|GOSUMDB");
     private static final Pattern HOST =
             Pattern.compile("(?<name>[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::(?<port>[0-9]{1,5}))?");
 

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.millrace.worker.JobException;
 import dev.millrace.worker.internal.packages.Command;
+import dev.millrace.worker.internal.packages.Installers;
 import dev.millrace.worker.internal.runtime.FileTree;
 import dev.millrace.worker.internal.runtime.FolderName;
 import dev.millrace.worker.internal.runtime.Threads;
@@ -17,6 +18,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -35,8 +37,11 @@ final class PreparedVersions {
     private static final String PATH = "PATH";
     private static final int LOCKS = 64;
 
+    /** Name of the folder, beside the target, that programs take for that of their user. */
+    private static final String HOME = "home";
+
     private final Path root;
-    private final List<String> beginning;
+    private final Installers installers;
     private final PreparedLimit limit;
     /** Versions of the languages, each asked for once, since that may start a program. */
     private final Map<ScriptLanguage, String> versions = new ConcurrentHashMap<>();
@@ -44,13 +49,13 @@ final class PreparedVersions {
     private final Object[] locks = new Object[LOCKS];
 
     /**
-     * @param beginning of the command lines of programs, which end with the worker
+     * @param installers how programs run, which may fetch modules as installers fetch packages
      * @param bytesMax size of all that is kept, above which what was not used for longest is removed
      */
-    PreparedVersions(Path root, List<String> beginning, long bytesMax) {
+    PreparedVersions(Path root, Installers installers, long bytesMax) {
         this.root = root.toAbsolutePath();
         this.limit = new PreparedLimit(this.root, bytesMax);
-        this.beginning = List.copyOf(beginning);
+        this.installers = installers;
         Arrays.setAll(locks, unused -> new Object());
     }
 
@@ -73,7 +78,7 @@ final class PreparedVersions {
                     limit.touch(place);
                 } else {
                     limit.whileCacheStays(name, cache -> {
-                        make(place, cache, preparer.get(), script.version(), progress);
+                        make(place, cache, language.get(), script.version(), progress);
                         return place;
                     });
                     Threads.daemon("millrace-prepared-eviction", limit::evict).start();
@@ -101,7 +106,7 @@ final class PreparedVersions {
         }
         try {
             limit.whileCacheStays(language.get().name(), cache -> {
-                make(place, cache, preparer.get(), script.version(), unread -> {});
+                make(place, cache, language.get(), script.version(), unread -> {});
                 return place;
             });
             return script.preparedIn(place);
@@ -119,13 +124,14 @@ final class PreparedVersions {
                         .collect(joining("-")));
     }
 
-    private void make(Path place, Path cache, Preparer preparer, ScriptVersion script, Consumer<String> progress)
+    private void make(Path place, Path cache, ScriptLanguage language, ScriptVersion script, Consumer<String> progress)
             throws IOException, JobException {
         Path parent = Files.createDirectories(requireNonNull(place.getParent()));
         Path fresh = Files.createTempDirectory(parent, "new-");
         Path target = Files.createDirectory(fresh.resolve("target"));
         try {
-            preparer.prepare(new Making(script, target, cache, Files.createDirectory(fresh.resolve("home")), progress));
+            Files.createDirectory(fresh.resolve(HOME));
+            language.preparer().orElseThrow().prepare(new Making(language, script, target, cache, progress));
             Files.move(target, place, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
             // Another worker was faster: the rename reports that in many ways.
@@ -139,17 +145,17 @@ final class PreparedVersions {
 
     /** One preparation. */
     private final class Making implements Preparation {
+        private final ScriptLanguage language;
         private final ScriptVersion script;
         private final Path target;
         private final Path cache;
-        private final Path home;
         private final Consumer<String> progress;
 
-        Making(ScriptVersion script, Path target, Path cache, Path home, Consumer<String> progress) {
+        Making(ScriptLanguage language, ScriptVersion script, Path target, Path cache, Consumer<String> progress) {
+            this.language = language;
             this.script = script;
             this.target = target;
             this.cache = cache;
-            this.home = home;
             this.progress = progress;
         }
 
@@ -178,8 +184,13 @@ final class PreparedVersions {
             Map<String, String> all = new HashMap<>(variables);
             all.put(PATH, System.getenv().getOrDefault(PATH, "/usr/local/bin:/usr/bin:/bin"));
             all.put("LANG", "C.UTF-8");
-            all.put("HOME", home.toString());
-            Command.Result result = Command.run(command, new Command.Environment(all, beginning), new byte[0]);
+            Path folder = requireNonNull(target.getParent());
+            all.put("HOME", folder.resolve(HOME).toString());
+            List<Path> readable = new ArrayList<>(language.preparerFiles());
+            readable.add(script.folder());
+            readable.addAll(script.packages());
+            Command.Result result =
+                    installers.run(command, all, new Installers.Place(folder, readable, List.of(cache)));
             return new Ended(result.exitCode(), result.output(), result.errors());
         }
     }

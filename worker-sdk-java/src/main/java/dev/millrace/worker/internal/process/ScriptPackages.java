@@ -93,7 +93,8 @@ final class ScriptPackages {
         return Optional.of(known);
     }
 
-    private static Installers installers(ProcessHostOptions options, ProcessCommands commands) {
+    /** How the worker's own programs run that reach the network. */
+    static Installers installers(ProcessHostOptions options, ProcessCommands commands) {
         return new Installers(
                 System.getenv(),
                 commands.ofOwnProgram(),

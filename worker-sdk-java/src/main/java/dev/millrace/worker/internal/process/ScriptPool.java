@@ -98,7 +98,7 @@ public final class ScriptPool implements JobEngine {
         this.launcher = new ProcessLauncher(commands, marks, temporary, groups);
         PreparedVersions versions = new PreparedVersions(
                 PrivateFiles.folder(options.folder().resolve("prepared")),
-                commands.ofOwnProgram(),
+                ScriptPackages.installers(options, commands),
                 options.packageBytesMax());
         this.selfCheck = new SelfCheck(options.folder().resolve("scripts").resolve(".checks"), launcher, versions);
         this.budget = new ProcessBudget(lock, options.processesMax(), this::start);
