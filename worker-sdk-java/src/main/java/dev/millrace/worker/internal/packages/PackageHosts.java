@@ -27,9 +27,15 @@ public record PackageHosts(Set<String> trusted, Set<String> listed) {
     static final int HTTPS_PORT = 443;
     private static final int HTTP_PORT = 80;
 
-    /** Where uv, npm, Deno and Bun look for packages if nothing else is configured. */
-    private static final List<String> REGISTRIES =
-            List.of("pypi.org", "files.pythonhosted.org", "registry.npmjs.org", "jsr.io", "npm.jsr.io");
+    /** Where uv, npm, Deno and Go look for packages if nothing else is configured. */
+    private static final List<String> REGISTRIES = List.of(
+            "pypi.org",
+            "files.pythonhosted.org",
+            "registry.npmjs.org",
+            "jsr.io",
+            "npm.jsr.io",
+            "proxy.golang.org",
+            "sum.golang.org");
 
     /** Addresses of indexes in the values of variables such as {@code UV_INDEX} and {@code NPM_CONFIG_REGISTRY}. */
     private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s,;|\"'<>]+");
@@ -70,6 +76,13 @@ public record PackageHosts(Set<String> trusted, Set<String> listed) {
             }
         });
         return new PackageHosts(trusted, named);
+    }
+
+    /** The same with the hosts of all addresses in texts by which somebody responsible for the worker configures it. */
+    PackageHosts with(Collection<String> configuration) {
+        Set<String> all = new TreeSet<>(trusted);
+        configuration.forEach(text -> all.addAll(in(text)));
+        return new PackageHosts(all, listed);
     }
 
     /** The hosts of the addresses in a text, as {@code name:port}. */

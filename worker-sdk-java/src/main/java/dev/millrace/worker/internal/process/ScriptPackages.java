@@ -8,7 +8,6 @@ import dev.millrace.worker.internal.packages.JavaScriptPackages;
 import dev.millrace.worker.internal.packages.JavaScriptSources;
 import dev.millrace.worker.internal.packages.LockKeeper;
 import dev.millrace.worker.internal.packages.PackageException;
-import dev.millrace.worker.internal.packages.PackageHosts;
 import dev.millrace.worker.internal.packages.PythonPackages;
 import dev.millrace.worker.internal.packages.PythonSources;
 import dev.millrace.worker.internal.python.InstalledPython;
@@ -95,10 +94,10 @@ final class ScriptPackages {
 
     /** How the worker's own programs run that reach the network. */
     static Installers installers(ProcessHostOptions options, ProcessCommands commands) {
-        return new Installers(
+        return Installers.of(
                 System.getenv(),
                 commands.ofOwnProgram(),
-                PackageHosts.of(options.packageSources().packageHosts(), System.getenv()),
+                options.packageSources().packageHosts(),
                 commands.own().installers());
     }
 

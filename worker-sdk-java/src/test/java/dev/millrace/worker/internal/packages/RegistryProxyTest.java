@@ -9,12 +9,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a program reaches through the proxy, with a server on the loopback device in place of the worker's network. */
 class RegistryProxyTest {
@@ -101,6 +104,22 @@ class RegistryProxyTest {
         try (RegistryProxy proxy = RegistryProxy.open(listed())) {
             assertThat(proxy.in(own)).isEqualTo(own);
         }
+    }
+
+    @Test
+    void trustsTheRegistriesOfConfigurationFiles(@TempDir Path home) throws IOException {
+        Files.writeString(home.resolve(".npmrc"), "registry=http://npm.local:4873/\n//npm.local:4873/:_authToken=x\n");
+        Files.writeString(
+                Files.createDirectories(home.resolve(".config/uv")).resolve("uv.toml"),
+                "[[index]]\nurl = \"https://pypi.local/simple\"\n");
+
+        PackageHosts hosts = Installers.of(Map.of("HOME", home.toString()), List.of(), List.of(), InstallerSandbox.NONE)
+                .hosts();
+
+        assertThat(hosts.admits("npm.local", 4873, LOOPBACK)).isTrue();
+        assertThat(hosts.admits("pypi.local", 443, LOOPBACK)).isTrue();
+        assertThat(hosts.lists("pypi.local", 443)).as("as an index of a script").isFalse();
+        assertThat(hosts.admits("other.local", 443, LOOPBACK)).isFalse();
     }
 
     @Test
