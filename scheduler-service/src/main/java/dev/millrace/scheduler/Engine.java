@@ -286,6 +286,11 @@ final class Engine implements AutoCloseable {
             public void fail(RunId run, JobError error) {
                 var _ = new LaneStarts(lanes).begin(RunStart.Failed.ofNew(run, error));
             }
+
+            @Override
+            public void cancel(RunId run, JobError reason) {
+                var _ = new LaneStarts(lanes).begin(RunStart.Canceled.ofNew(run, reason));
+            }
         };
     }
 

@@ -24,6 +24,14 @@ public sealed interface RunStart {
         }
     }
 
+    /** The run is not needed any more, and ends as canceled. */
+    record Canceled(RunId run, long version, JobError reason) implements RunStart {
+        /** The end of a run that nothing has changed since it was accepted. */
+        public static Canceled ofNew(RunId run, JobError reason) {
+            return new Canceled(run, WaitingRun.FIRST_VERSION, reason);
+        }
+    }
+
     /** The run cannot begin, and ends as failed. */
     record Failed(RunId run, long version, JobError error) implements RunStart {
         /** The end of a run that nothing has changed since it was accepted. */

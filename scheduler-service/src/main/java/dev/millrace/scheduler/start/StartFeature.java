@@ -164,6 +164,8 @@ public final class StartFeature implements LaneFeature {
     private Duration start(WaitingRun waiting, RunStart start) throws DatabaseLost {
         return switch (start) {
             case RunStart.Begun begun -> start(waiting, begun);
+            case RunStart.Canceled(RunId _, long _, JobError reason) ->
+                end(waiting, Optional.empty(), Optional.empty(), new Outcome.Canceled(reason));
             case RunStart.Failed(RunId _, long _, JobError error) ->
                 end(waiting, Optional.empty(), Optional.empty(), new Outcome.Failed(error));
         };

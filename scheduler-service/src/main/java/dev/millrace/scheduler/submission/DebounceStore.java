@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jooq.DSLContext;
 import org.jooq.JSON;
+import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,18 +38,34 @@ final class DebounceStore {
             values (?::smallint, ?, ?, ?, 3, ?, ?, '', ?, ?, ?, 7, now() + ? * interval '1 millisecond', ?, ?::json, ?, ?)
             on conflict (bucket, debounce_key) where state = {JobState.TO_START} and debounce_key is not null do update
             set target = excluded.target, input = excluded.input, priority = excluded.priority, traceparent = excluded.traceparent,
-                version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
+                order_key = excluded.order_key, version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
             returning q.id
             """);
 
-    private static final String LET_BEGIN = NamedCodes.expand("""
-            update job_queue set run_after = created_at + ? * interval '1 millisecond'
+    private static final String TAKE_KEY = NamedCodes.expand("""
+            update job_queue set debounce_key = ?,
+                run_after = least(now() + ? * interval '1 millisecond', created_at + ? * interval '1 millisecond')
             where bucket = ?::smallint and id = ? and version = 0 and state = {JobState.TO_START}
             """);
 
+    private static final String FIND_NEW = NamedCodes.expand("""
+            select input from job_queue where bucket = ?::smallint and id = ? and version = 0 and state = {JobState.TO_START} for update
+            """);
+
+    /** A start that is older than the last one of the waiting run adds its elements, and replaces nothing else. */
+    private static final String REPLACE = """
+            update job_queue set input = ?::json, version = version + 1, limit_key = null,
+                run_after = least(now() + ? * interval '1 millisecond', created_at + ? * interval '1 millisecond'),
+                target = case when order_key < ? then ? else target end,
+                priority = case when order_key < ? then ? else priority end,
+                traceparent = case when order_key < ? then ? else traceparent end,
+                order_key = greatest(order_key, ?)
+            where bucket = ?::smallint and id = ?
+            """;
+
     /** Locks the waiting run, so that it neither starts nor changes. */
     private static final String FIND = NamedCodes.expand("""
-            select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
+            select id, input, order_key from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
             """);
 
     private static final String KEEP_OPTIONS = KeptOptionColumn.insert(KeptOptionColumn.parameters());
@@ -71,13 +88,66 @@ final class DebounceStore {
                 .orElseGet(() -> acceptedMeanwhile(run, requestId.orElseThrow()));
     }
 
-    /** Lets a run begin that has waited for its key, after its usual delay. Does nothing if it has begun. */
-    void letBegin(DebouncedRun run) {
-        database.run(dsl -> dsl.execute(
-                LET_BEGIN,
-                run.debounce().delay().toMillis(),
-                run.id().bucket().value(),
-                run.id().value()));
+    /**
+     * Gives a run its key, which was not known when the run was accepted. Does nothing if the run has begun.
+     *
+     * @return the run that waits with this key, and has taken over this start; empty if there was none, so that the given
+     *     run waits with it
+     */
+    Optional<RunId> settle(DebouncedRun late, String key) {
+        return database.transaction(dsl -> settle(dsl, late, key));
+    }
+
+    private Optional<RunId> settle(DSLContext dsl, DebouncedRun late, String key) {
+        lock(dsl, key);
+        short bucket = late.id().bucket().value();
+        @Nullable Long delayMax = late.debounce().delayMax().map(Duration::toMillis).orElse(null);
+        long delay = late.debounce().delay().toMillis();
+        Record waiting = dsl.fetchOptional(FIND, bucket, key).orElse(null);
+        if (waiting == null) {
+            dsl.execute(TAKE_KEY, key, delay, delayMax, bucket, late.id().value());
+            return Optional.empty();
+        }
+        if (dsl.fetchOptional(FIND_NEW, bucket, late.id().value()).isEmpty()) {
+            return Optional.empty();
+        }
+        UUID other = waiting.get("id", UUID.class);
+        Json theirs = new Json(waiting.get("input", JSON.class).data());
+        long order = late.id().orderKey();
+        boolean isLast = waiting.get("order_key", Long.class) < order;
+        List<String> gathers = late.debounce().accumulate();
+        Json own = late.run().input();
+        Json last = isLast ? own : theirs;
+        Json input = gathers.isEmpty() ? last : Accumulation.merge(gathers, isLast ? theirs : own, last);
+        if (input.text().getBytes(UTF_8).length > inputBytesMax) {
+            dsl.execute(TAKE_KEY, late.key(), delay, delayMax, bucket, late.id().value());
+            return Optional.empty();
+        }
+        int priority = late.run().options().priority();
+        String trace = late.run().traceparent();
+        dsl.execute(
+                REPLACE,
+                input.text(),
+                delay,
+                delayMax,
+                order,
+                late.flowHash(),
+                order,
+                priority,
+                order,
+                trace,
+                order,
+                bucket,
+                other);
+        if (isLast) {
+            replaceOptions(dsl, other, late.run().kept());
+        }
+        return Optional.of(new RunId(other));
+    }
+
+    /** Serializes submissions with the same key, because before the first commits there is no run to lock. */
+    private static void lock(DSLContext dsl, String key) {
+        dsl.fetch("select pg_advisory_xact_lock(hashtextextended(?, 0))", key);
     }
 
     /**
@@ -93,6 +163,9 @@ final class DebounceStore {
      * request in the meantime.
      */
     private Optional<SubmitResult> merge(DSLContext dsl, DebouncedRun debounced, Optional<RequestId> requestId) {
+        if (debounced.isComputed() || !debounced.debounce().accumulate().isEmpty()) {
+            lock(dsl, debounced.key());
+        }
         Json input =
                 debounced.debounce().accumulate().isEmpty() ? debounced.run().input() : gathered(dsl, debounced);
         UUID accepted = dsl.fetchSingle(
@@ -120,12 +193,8 @@ final class DebounceStore {
         return isFirst ? Optional.of(new SubmitResult.Accepted(List.of(new RunId(accepted)))) : Optional.empty();
     }
 
-    /**
-     * Merges the input with the input that the waiting run has gathered. An advisory lock serializes submissions with
-     * the same key, because before the first commits there is no run to lock.
-     */
+    /** Merges the input with the input that the waiting run has gathered. */
     private Json gathered(DSLContext dsl, DebouncedRun debounced) {
-        dsl.fetch("select pg_advisory_xact_lock(hashtextextended(?, 0))", debounced.key());
         Json own = debounced.run().input();
         Json all = dsl.fetchOptional(FIND, debounced.id().bucket().value(), debounced.key())
                 .map(row -> Accumulation.merge(

@@ -13,10 +13,18 @@ import java.time.Duration;
  * @param id id of the run if this submission is the first
  * @param key key of the submissions to merge; unique across workspaces and flows
  * @param flowHash flow version that the submission asks for
+ * @param isComputed whether the key is computed, so that some keys are known only after their submissions are accepted
  * @param delay time until the run begins unless a further submission comes
  */
 record DebouncedRun(
-        RunId id, Workspace workspace, String key, String flowHash, NewRun run, Debounce debounce, Duration delay) {
+        RunId id,
+        Workspace workspace,
+        String key,
+        boolean isComputed,
+        String flowHash,
+        NewRun run,
+        Debounce debounce,
+        Duration delay) {
     /** The folder in which a request id of the submission counts. */
     String folder() {
         return Folder.of(run.name());
@@ -24,6 +32,6 @@ record DebouncedRun(
 
     /** The same with another delay. */
     DebouncedRun after(Duration other) {
-        return new DebouncedRun(id, workspace, key, flowHash, run, debounce, other);
+        return new DebouncedRun(id, workspace, key, isComputed, flowHash, run, debounce, other);
     }
 }

@@ -46,6 +46,9 @@ public final class Debounces {
 
         /** Ends a run as failed that has not begun and that nothing has changed since it was accepted. */
         void fail(RunId run, JobError error);
+
+        /** Ends a run as canceled that has not begun and that nothing has changed since it was accepted. */
+        void cancel(RunId run, JobError reason);
     }
 
     /** @param inputBytesMax largest input of a run, in bytes */
@@ -102,42 +105,59 @@ public final class Debounces {
         DebounceKeys.Answer key = keys.find(
                 submission.workspace(), run.id().toString(), () -> RunKey.of(model, debounce, run.id(), run.input()));
         return switch (key) {
-            case DebounceKeys.Answer.Plain(RunKey.Known(String text)) -> merge(submission, hash, run, debounce, text);
+            case DebounceKeys.Answer.Plain(RunKey.Known(String text)) ->
+                merge(submission, debounced(submission, hash, run, debounce, digest(submission, run, text)));
             case DebounceKeys.Answer.Plain(RunKey.Unusable(JobError error)) ->
                 throw MillraceException.invalid("spec.input", error.message());
-            case DebounceKeys.Answer.InTime(String text) -> merge(submission, hash, run, debounce, text);
+            case DebounceKeys.Answer.InTime(String text) ->
+                merge(submission, debounced(submission, hash, run, debounce, digest(submission, run, text)));
             case DebounceKeys.Answer.Late(CompletableFuture<RunKey> late) ->
-                acceptAlone(submission, hash, run, debounce, late);
+                // No key of a user is like this one: workspaces have names.
+                acceptAlone(submission, debounced(submission, hash, run, debounce, digest("/" + run.id())), late);
         };
     }
 
-    private SubmitResult merge(Submission submission, String hash, NewRun run, Debounce debounce, String key) {
-        byte[] digest = digest(submission.workspace().name() + "/" + run.name() + " " + key);
-        SubmitResult result = store.submit(debounced(submission, hash, run, debounce, digest), submission.requestId());
+    /**
+     * A run with a key. If the key is computed, all runs of the flow are in one bucket, so that a run whose key is known
+     * late can wait where others with that key look for it.
+     */
+    private DebouncedRun debounced(Submission submission, String hash, NewRun run, Debounce debounce, byte[] key) {
+        boolean isComputed = !debounce.key().isPlain();
+        return new DebouncedRun(
+                ids.nextRun(bucket(isComputed ? digest(submission, run, "") : key)),
+                submission.workspace(),
+                hex(key),
+                isComputed,
+                hash,
+                run,
+                debounce,
+                debounce.delay());
+    }
+
+    private SubmitResult merge(Submission submission, DebouncedRun debounced) {
+        SubmitResult result = store.submit(debounced, submission.requestId());
         pending.startLater();
         return result;
     }
 
     /**
-     * Accepts a run before its key is known, which therefore does not merge with others. It begins once its key turns
-     * out to be usable, and fails otherwise.
+     * Accepts a run before its key is known. Once it is, the run waits with that key, or ends because another one waits
+     * with it, which then has what this one was started with. If the key is unusable, the run fails.
      */
-    private SubmitResult acceptAlone(
-            Submission submission, String hash, NewRun run, Debounce debounce, CompletableFuture<RunKey> key) {
-        // No key of a user is like this one: workspaces have names.
-        DebouncedRun alone = debounced(submission, hash, run, debounce, digest("/" + run.id()));
+    private SubmitResult acceptAlone(Submission submission, DebouncedRun alone, CompletableFuture<RunKey> key) {
         SubmitResult result = store.submit(alone.after(KEY_LEAD), submission.requestId());
         if (result instanceof SubmitResult.Accepted) {
-            var _ = key.thenAcceptAsync(known -> goOn(alone, known), Thread::startVirtualThread);
+            var _ = key.thenAcceptAsync(known -> settle(submission, alone, known), Thread::startVirtualThread);
         }
         return result;
     }
 
-    private void goOn(DebouncedRun alone, RunKey key) {
+    private void settle(Submission submission, DebouncedRun alone, RunKey key) {
         try {
             switch (key) {
-                case RunKey.Known _ -> {
-                    store.letBegin(alone);
+                case RunKey.Known(String text) -> {
+                    store.settle(alone, hex(digest(submission, alone.run(), text)))
+                            .ifPresent(other -> pending.cancel(alone.id(), merged(other)));
                     pending.startLater();
                 }
                 case RunKey.Unusable(JobError error) -> pending.fail(alone.id(), error);
@@ -150,16 +170,24 @@ public final class Debounces {
         }
     }
 
-    private DebouncedRun debounced(Submission submission, String hash, NewRun run, Debounce debounce, byte[] key) {
-        Bucket bucket = new Bucket((short) ((((key[0] & 0xff) << Byte.SIZE) | (key[1] & 0xff)) % Bucket.COUNT));
-        return new DebouncedRun(
-                ids.nextRun(bucket),
-                submission.workspace(),
-                HexFormat.of().formatHex(key),
-                hash,
-                run,
-                debounce,
-                debounce.delay());
+    private static JobError merged(RunId other) {
+        return JobError.permanent(
+                "Merged",
+                "The start of this run was merged into the run " + other
+                        + ", whose debounce key is the same. The key of"
+                        + " this one took so long that it was accepted before: look at the other run.");
+    }
+
+    private static Bucket bucket(byte[] digest) {
+        return new Bucket((short) ((((digest[0] & 0xff) << Byte.SIZE) | (digest[1] & 0xff)) % Bucket.COUNT));
+    }
+
+    private static byte[] digest(Submission submission, NewRun run, String key) {
+        return digest(submission.workspace().name() + "/" + run.name() + " " + key);
+    }
+
+    private static String hex(byte[] digest) {
+        return HexFormat.of().formatHex(digest);
     }
 
     private static byte[] digest(String key) {
