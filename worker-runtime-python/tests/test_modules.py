@@ -147,8 +147,8 @@ def test_leaves_the_folder_of_its_files_as_it_is(tmp_path: Path) -> None:
     [
         (
             "from helpers.text import slug",
-            "No module named 'helpers'. There is neither a file helpers.py nor a folder helpers, beside the script or in the"
-            " root of its version. If there should be, deploy the script again with it. It is a name of own files.",
+            "No module named 'helpers'. There is neither a file helpers/text.py nor a folder helpers/text, beside the script or in"
+            " the root of its version. If there should be, deploy the script again with it. It is a name of own files.",
         ),
         (
             "import lib.gone",
@@ -156,8 +156,8 @@ def test_leaves_the_folder_of_its_files_as_it_is(tmp_path: Path) -> None:
         ),
         (
             "import absent_space.nothing",
-            "No module named 'absent_space'. There is neither a file absent_space.py nor a folder absent_space, beside the script"
-            " or in the root of its version. If there should be, deploy the script again with it. The index was not asked.",
+            "No module named 'absent_space'. There is neither a file absent_space/nothing.py nor a folder absent_space/nothing,"
+            " beside the script or in the root of its version. If there should be, deploy the script again with it. The index was not asked.",
         ),
         (
             "from lib.text import gone",

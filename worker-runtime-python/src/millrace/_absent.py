@@ -36,21 +36,36 @@ def explain(error: BaseException, text: str, tree: str) -> str:
         if text == _RELATIVE_IMPORT:
             return _no_files("the imported file")
         if isinstance(error, ModuleNotFoundError):
-            return _missing(error.name, tree) if error.name else ""
+            return _missing(error.name, _imported(error, error.name), tree) if error.name else ""
         return _hidden(error.path, tree)
     if isinstance(error, AttributeError):
         return _hidden(getattr(error.obj, "__file__", None), tree)
     return ""
 
 
-def _missing(name: str, tree: str) -> str:
+def _imported(error: ModuleNotFoundError, name: str) -> str:
+    """The module that the failed line imports: Python names only the first part of it that it has not found."""
+    import linecache
+    import re
+
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return name
+    line = linecache.getline(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+    found = re.search(rf"\b(?:import|from)\s+({re.escape(name)}(?:\.\w+)+)", line)
+    return found.group(1) if found else name
+
+
+def _missing(name: str, imported: str, tree: str) -> str:
     head, _, _ = name.partition(".")
     above, _, child = name.rpartition(".")
     file = getattr(sys.modules.get(above), "__file__", None)
     if file is not None and head not in _reasons:
         place = f" in {file[len(tree) :]}" if tree and file.startswith(tree) else ""
         return f"{above} was found{place}, and has no module {child}."
-    path = name.replace(".", "/")
+    path = imported.replace(".", "/")
     if tree:
         files = (
             f"There is neither a file {path}.py nor a folder {path}, beside the script or in the root of its version. If there"
