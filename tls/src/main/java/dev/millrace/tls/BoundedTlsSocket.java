@@ -12,6 +12,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 
 /** A socket with TLS whose answers are bounded after they are decrypted. It does nothing else than the socket inside. */
+@SuppressWarnings("UnsynchronizedOverridesSynchronized") // The socket inside has locks of its own.
 final class BoundedTlsSocket extends SSLSocket {
     private final SSLSocket socket;
     private final AnswerLimit limit;
