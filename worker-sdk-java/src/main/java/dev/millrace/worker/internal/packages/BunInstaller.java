@@ -109,6 +109,7 @@ final class BunInstaller implements SetInstaller {
         }
         Optional<WindmillLock.Bun> exported = exported(sources);
         if (exported.isPresent()) {
+            BunLock.checkProject(exported.get().project());
             Files.writeString(set.resolve(PROJECT), exported.get().project());
             Files.writeString(set.resolve(LOCK), exported.get().lock());
         } else {

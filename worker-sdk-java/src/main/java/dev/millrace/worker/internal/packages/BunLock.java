@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Reads a {@code bun.lock}, which has a hash for each package. */
@@ -17,6 +19,20 @@ final class BunLock {
 
     /** A version that a registry has; anything else is a file, a folder, a repository or an address. */
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9A-Za-z.+-]*");
+
+    /** Versions that fit, perhaps of a package with another name; no file, address or repository. */
+    private static final Pattern RANGE =
+            Pattern.compile("(?:npm:@?[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)?@)?[A-Za-z0-9.^~<>=*| +-]*");
+
+    private static final Set<String> PROJECT_KEYS = Set.of(
+            "name",
+            "version",
+            "private",
+            "type",
+            "dependencies",
+            "devDependencies",
+            "optionalDependencies",
+            "overrides");
 
     private BunLock() {}
 
@@ -57,6 +73,32 @@ final class BunLock {
             }
         });
         return versions;
+    }
+
+    /**
+     * Checks the project that belongs to a lock of Windmill.
+     *
+     * @throws PackageException if it asks for more than versions of packages
+     */
+    static void checkProject(String project) throws PackageException {
+        for (Map.Entry<String, JsonNode> entry : read(project).properties()) {
+            if (!PROJECT_KEYS.contains(entry.getKey())) {
+                throw new PackageException(
+                        "This worker does not obey \"" + entry.getKey() + "\" of the package.json in the script's lock."
+                                + " Leave it out; it obeys " + String.join(", ", new TreeSet<>(PROJECT_KEYS)) + ".",
+                        false);
+            }
+            for (Map.Entry<String, JsonNode> one : entry.getValue().properties()) {
+                if (!one.getValue().isTextual()
+                        || !RANGE.matcher(one.getValue().asText()).matches()) {
+                    throw new PackageException(
+                            "This worker does not install " + one.getKey() + " from " + one.getValue()
+                                    + ", which the package.json in the script's lock names: packages for Bun have versions,"
+                                    + " and come from the registry of npm.",
+                            false);
+                }
+            }
+        }
     }
 
     private static JsonNode read(String text) throws PackageException {
