@@ -38,7 +38,7 @@ final class DebounceStore {
             values (?::smallint, ?, ?, ?, 3, ?, ?, '', ?, ?, ?, 7, now() + ? * interval '1 millisecond', ?, ?::json, ?, ?)
             on conflict (bucket, debounce_key) where state = {JobState.TO_START} and debounce_key is not null do update
             set target = excluded.target, input = excluded.input, priority = excluded.priority, traceparent = excluded.traceparent,
-                order_key = excluded.order_key, version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
+                version = q.version + 1, limit_key = null, run_after = least(excluded.run_after, q.created_at + ? * interval '1 millisecond')
             returning q.id
             """);
 
@@ -52,20 +52,15 @@ final class DebounceStore {
             select input from job_queue where bucket = ?::smallint and id = ? and version = 0 and state = {JobState.TO_START} for update
             """);
 
-    /** A start that is older than the last one of the waiting run adds its elements, and replaces nothing else. */
     private static final String REPLACE = """
-            update job_queue set input = ?::json, version = version + 1, limit_key = null,
-                run_after = least(now() + ? * interval '1 millisecond', created_at + ? * interval '1 millisecond'),
-                target = case when order_key < ? then ? else target end,
-                priority = case when order_key < ? then ? else priority end,
-                traceparent = case when order_key < ? then ? else traceparent end,
-                order_key = greatest(order_key, ?)
+            update job_queue set target = ?, input = ?::json, priority = ?, traceparent = ?, version = version + 1, limit_key = null,
+                run_after = least(now() + ? * interval '1 millisecond', created_at + ? * interval '1 millisecond')
             where bucket = ?::smallint and id = ?
             """;
 
     /** Locks the waiting run, so that it neither starts nor changes. */
     private static final String FIND = NamedCodes.expand("""
-            select id, input, order_key from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
+            select id, input from job_queue where bucket = ?::smallint and debounce_key = ? and state = {JobState.TO_START} for update
             """);
 
     private static final String KEEP_OPTIONS = KeptOptionColumn.insert(KeptOptionColumn.parameters());
@@ -111,37 +106,26 @@ final class DebounceStore {
         if (dsl.fetchOptional(FIND_NEW, bucket, late.id().value()).isEmpty()) {
             return Optional.empty();
         }
-        UUID other = waiting.get("id", UUID.class);
-        Json theirs = new Json(waiting.get("input", JSON.class).data());
-        long order = late.id().orderKey();
-        boolean isLast = waiting.get("order_key", Long.class) < order;
         List<String> gathers = late.debounce().accumulate();
+        Json theirs = new Json(waiting.get("input", JSON.class).data());
         Json own = late.run().input();
-        Json last = isLast ? own : theirs;
-        Json input = gathers.isEmpty() ? last : Accumulation.merge(gathers, isLast ? theirs : own, last);
+        Json input = gathers.isEmpty() ? own : Accumulation.merge(gathers, theirs, own);
         if (input.text().getBytes(UTF_8).length > inputBytesMax) {
             dsl.execute(TAKE_KEY, late.key(), delay, delayMax, bucket, late.id().value());
             return Optional.empty();
         }
-        int priority = late.run().options().priority();
-        String trace = late.run().traceparent();
+        UUID other = waiting.get("id", UUID.class);
         dsl.execute(
                 REPLACE,
+                late.flowHash(),
                 input.text(),
+                late.run().options().priority(),
+                late.run().traceparent(),
                 delay,
                 delayMax,
-                order,
-                late.flowHash(),
-                order,
-                priority,
-                order,
-                trace,
-                order,
                 bucket,
                 other);
-        if (isLast) {
-            replaceOptions(dsl, other, late.run().kept());
-        }
+        replaceOptions(dsl, other, late.run().kept());
         return Optional.of(new RunId(other));
     }
 

