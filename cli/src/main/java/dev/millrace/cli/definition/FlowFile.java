@@ -59,7 +59,8 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
      * @param notices receives a line for each request of the definition that has no effect
      */
     public String store(MillraceClient client, Consumer<String> notices) {
-        JsonNode stored = client.post(ApiPath.of("/flows"), validBody(client).put("store_only", true));
+        JsonNode stored =
+                client.post(ApiPath.of("/flows"), validBody(client, notices).put("store_only", true));
         warnings(stored).forEach(notices);
         return stored.path("hash").asText();
     }
@@ -68,9 +69,10 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
      * Deploys the flow with its scripts, and returns the answer.
      *
      * @param path path of the flow; empty means the name in the definition
+     * @param notices receives a line for each module that its scripts miss
      */
-    public JsonNode deploy(MillraceClient client, String path, String message) {
-        ObjectNode body = validBody(client);
+    public JsonNode deploy(MillraceClient client, String path, String message, Consumer<String> notices) {
+        ObjectNode body = validBody(client, notices);
         if (!path.isEmpty()) {
             body.put("path", path);
         }
@@ -92,21 +94,24 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
      * Asks what a deployment would change. Fails as the deployment would fail.
      *
      * @param path path of the flow; empty means the name in the definition
+     * @param notices receives a line for each module that its scripts miss
      */
-    Plan plan(MillraceClient client, String path) {
-        ObjectNode body = validBody(client);
+    Plan plan(MillraceClient client, String path, Consumer<String> notices) {
+        ObjectNode body = validBody(client, notices);
         if (!path.isEmpty()) {
             body.put("path", path);
         }
         return new Plan(client.post(ApiPath.of("/flows:plan"), body), body.path("files"));
     }
 
-    private ObjectNode validBody(MillraceClient client) {
+    private ObjectNode validBody(MillraceClient client, Consumer<String> notices) {
         Validation validation = validate(client);
         if (!validation.problems().isEmpty()) {
             throw new CommandFailure(ExitCode.INVALID, describe(validation.problems()));
         }
-        return body(scripts(validation.json()));
+        ObjectNode body = body(scripts(validation.json()));
+        importWarnings(validation.json()).forEach(notices);
+        return body;
     }
 
     /**
@@ -148,6 +153,24 @@ public record FlowFile(Path file, String definition, Optional<String> dialect) {
     public List<String> warnings(JsonNode answer) {
         return problems(answer, "warnings").stream()
                 .map(warning -> "warning: " + warning.describe(file.toString()))
+                .toList();
+    }
+
+    /** What the imports of its scripts miss, one line each. */
+    private List<String> importWarnings(JsonNode validation) {
+        Path folder = file.toAbsolutePath().resolveSibling("");
+        LocalFiles beside = new LocalFiles(folder, "", folder);
+        return validation
+                .path("script_paths")
+                .valueStream()
+                .map(JsonNode::asText)
+                .filter(path -> Files.isRegularFile(folder.resolve(path)))
+                .flatMap(path -> {
+                    String content = TextFile.read(folder.resolve(path));
+                    return new ScriptFile(path, Optional.empty(), content, beside.of(path, content))
+                            .warnings().stream();
+                })
+                .distinct()
                 .toList();
     }
 

@@ -53,10 +53,10 @@ public final class FlowsDeployCommand extends ClientCommand {
     protected ExitCode execute(MillraceClient client) {
         FlowFile definition = FlowFile.read(file, dialect);
         if (isDryRun) {
-            show(client, definition, definition.plan(client, path));
+            show(client, definition, definition.plan(client, path, terminal().err()::println));
             return ExitCode.OK;
         }
-        JsonNode flow = definition.deploy(client, path, message);
+        JsonNode flow = definition.deploy(client, path, message, terminal().err()::println);
         if (wantsJson()) {
             printJson(flow);
         } else {

@@ -6,8 +6,10 @@ import dev.millrace.cli.client.ApiPath;
 import dev.millrace.cli.client.Json;
 import dev.millrace.cli.client.MillraceClient;
 import dev.millrace.text.script.FilePaths;
+import dev.millrace.text.script.MissingModule;
 import dev.millrace.text.script.ScriptLanguages;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -77,6 +79,13 @@ public record ScriptFile(String path, Optional<String> language, String content,
         ObjectNode body = body();
         schema.ifPresent(given -> body.set("input_schema", given));
         return client.post(ApiPath.of("/scripts:plan"), body);
+    }
+
+    /** What the imports of the script miss, one line each. */
+    public List<String> warnings() {
+        return MissingModule.of(path, content, files).stream()
+                .map(missing -> "warning: " + missing.file() + ":" + missing.line() + ": " + missing.sentence())
+                .toList();
     }
 
     private ObjectNode body() {

@@ -83,6 +83,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
                 JsonNode plan = script.plan(client, givenSchema());
                 return show(plan, List.of(plan));
             }
+            script.warnings().forEach(terminal().err()::println);
             JsonNode deployed = script.deploy(client, givenSchema(), message);
             report(deployed, true);
             preparation.end(terminal(), client, List.of(deployed));
@@ -101,6 +102,7 @@ public final class ScriptsDeployCommand extends ClientCommand {
         }
         ArrayNode deployed = Json.object().putArray("scripts");
         for (ScriptFile source : sources) {
+            source.warnings().forEach(terminal().err()::println);
             deployed.add(source.deploy(client, Optional.empty(), message));
             report(deployed.get(deployed.size() - 1), false);
         }

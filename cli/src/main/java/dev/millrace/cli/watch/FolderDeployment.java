@@ -92,6 +92,7 @@ final class FolderDeployment {
         }
         JsonNode deployed = script.deploy(client, Optional.empty(), "");
         outcome.preparations().addAll(Preparation.of(deployed));
+        outcome.warnings().addAll(script.warnings());
         addIfNew(file, deployed, outcome.scripts());
         return true;
     }
@@ -104,7 +105,8 @@ final class FolderDeployment {
         if (source.equals(lastFlows.put(file, source))) {
             return false;
         }
-        JsonNode deployed = flow.deploy(client, "", "");
+        // The scripts beside a flow are deployed themselves, and warn then.
+        JsonNode deployed = flow.deploy(client, "", "", _ -> {});
         outcome.preparations().addAll(Preparation.of(deployed));
         outcome.warnings().addAll(flow.warnings(deployed));
         addIfNew(file, deployed, outcome.flows());

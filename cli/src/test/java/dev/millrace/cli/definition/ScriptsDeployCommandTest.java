@@ -70,6 +70,18 @@ class ScriptsDeployCommandTest {
     }
 
     @Test
+    void warnsOfAModuleWhosePackageAFolderHides() throws IOException {
+        write(Map.of("main.py", "import redis.asyncio", "redis/__init__.py", ""));
+
+        CliRunner.Outcome outcome = deploy("main.py");
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.errors())
+                .contains(
+                        ":1: No file has the module redis.asyncio, although ", "rename ", " if the package is meant.");
+    }
+
+    @Test
     void sendsNothingThatALinkLeadsTo(@TempDir Path elsewhere) throws IOException {
         Path secret = Files.writeString(elsewhere.resolve("secret.txt"), "SECRET");
         write(Map.of("main.py", "import helper"));
