@@ -48,7 +48,7 @@ public final class AlertsCommand {
         }
 
         final ApiPath alert() {
-            return ALERTS.child(name);
+            return ALERTS.name(name);
         }
     }
 

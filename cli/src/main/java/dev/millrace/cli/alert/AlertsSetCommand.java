@@ -130,7 +130,7 @@ public final class AlertsSetCommand extends ClientCommand {
             channel.email.forEach(recipients::add);
         }
         printResult(
-                client.put(AlertsCommand.ALERTS.child(name), body),
+                client.put(AlertsCommand.ALERTS.name(name), body),
                 "Set the alert " + name + ". What happens from now on leads to messages.");
         return ExitCode.OK;
     }

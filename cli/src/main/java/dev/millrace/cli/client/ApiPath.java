@@ -29,6 +29,11 @@ public record ApiPath(String text, boolean isShared) {
         return new ApiPath(text + "/" + encoded, isShared);
     }
 
+    /** Appends a name that has no slashes: the server says so of one that has some, instead of finding nothing. */
+    public ApiPath name(String name) {
+        return new ApiPath(text + "/" + encode(name), isShared);
+    }
+
     /** Appends fixed text, for example {@code :cancel} or {@code /events}. */
     public ApiPath then(String suffix) {
         return new ApiPath(text + suffix, isShared);

@@ -7,6 +7,8 @@ import dev.millrace.cli.output.Launcher;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Converts an error answer of the gateway (RFC 9457) into the failure of a command. */
 final class Problem {
@@ -14,6 +16,11 @@ final class Problem {
     private static final int UNAUTHORIZED = 401;
     /** How OAuth says, with status 400, that it does not let somebody in. */
     private static final String GRANT_REFUSED = "invalid_grant";
+
+    /** The field of all requests that can be made although something speaks against them. */
+    private static final String FORCE = "force";
+
+    private static final Pattern WITH_FORCE = Pattern.compile("\\bwith (`?)" + FORCE + "\\b\\1");
 
     private Problem() {}
 
@@ -60,7 +67,9 @@ final class Problem {
      * @param names what to call a field of the request
      */
     static String message(JsonNode problem, UnaryOperator<String> names) {
-        String detail = firstOf(problem, "detail", "title", "error_description");
+        String detail = WITH_FORCE
+                .matcher(firstOf(problem, "detail", "title", "error_description"))
+                .replaceAll(Matcher.quoteReplacement("with " + names.apply(FORCE)));
         StringBuilder more = new StringBuilder();
         for (JsonNode error : problem.path("errors")) {
             String named = detail;

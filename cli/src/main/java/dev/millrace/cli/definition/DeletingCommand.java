@@ -30,6 +30,11 @@ abstract class DeletingCommand extends ClientCommand {
     }
 
     @Override
+    protected final String nameOf(String field) {
+        return optionOf(field);
+    }
+
+    @Override
     protected final ExitCode execute(MillraceClient client) {
         ApiPath target = ApiPath.of("/" + kind + "s").child(path);
         JsonNode deleted = client.delete(force ? target.with("force", "true") : target);

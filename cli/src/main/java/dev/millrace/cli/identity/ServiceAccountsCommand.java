@@ -71,7 +71,7 @@ public final class ServiceAccountsCommand {
         @Override
         protected ExitCode execute(MillraceClient client) {
             JsonNode changed = client.patch(
-                    PrincipalKind.SERVICE_ACCOUNT.collection().child(name),
+                    PrincipalKind.SERVICE_ACCOUNT.collection().name(name),
                     Json.object().put("may_act_as", mayActAs));
             printResult(
                     changed,

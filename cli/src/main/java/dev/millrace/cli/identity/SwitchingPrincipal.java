@@ -25,7 +25,7 @@ abstract class SwitchingPrincipal extends ClientCommand {
     @Override
     protected final ExitCode execute(MillraceClient client) {
         JsonNode changed =
-                client.patch(kind.collection().child(name), Json.object().put("disabled", isDisabled));
+                client.patch(kind.collection().name(name), Json.object().put("disabled", isDisabled));
         printResult(
                 changed,
                 isDisabled

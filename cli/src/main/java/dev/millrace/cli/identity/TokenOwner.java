@@ -58,7 +58,7 @@ final class TokenOwner {
     /** Where such tokens are created. */
     ApiPath path() {
         if (serviceAccount != null) {
-            return ApiPath.of("/service-accounts").child(serviceAccount).then("/tokens");
+            return ApiPath.of("/service-accounts").name(serviceAccount).then("/tokens");
         }
         if (isWorker) {
             return ApiPath.of("/worker-tokens");

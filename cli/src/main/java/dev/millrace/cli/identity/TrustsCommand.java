@@ -118,7 +118,7 @@ public final class TrustsCommand {
 
         @Override
         protected ExitCode execute(MillraceClient client) {
-            printResult(client.delete(TRUSTS.child(name)), "Deleted the trust " + name + ".");
+            printResult(client.delete(TRUSTS.name(name)), "Deleted the trust " + name + ".");
             return ExitCode.OK;
         }
     }

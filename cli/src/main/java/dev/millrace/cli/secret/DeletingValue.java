@@ -25,6 +25,11 @@ abstract class DeletingValue extends ClientCommand {
     }
 
     @Override
+    protected final String nameOf(String field) {
+        return optionOf(field);
+    }
+
+    @Override
     protected final ExitCode execute(MillraceClient client) {
         ApiPath target = ApiPath.of("/" + kind + "s").child(path);
         printResult(

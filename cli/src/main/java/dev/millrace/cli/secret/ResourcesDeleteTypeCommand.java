@@ -19,7 +19,7 @@ public final class ResourcesDeleteTypeCommand extends ClientCommand {
 
     @Override
     protected ExitCode execute(MillraceClient client) {
-        printResult(client.delete(ResourcesTypesCommand.TYPES.child(name)), "Deleted the type " + name + ".");
+        printResult(client.delete(ResourcesTypesCommand.TYPES.name(name)), "Deleted the type " + name + ".");
         return ExitCode.OK;
     }
 }

@@ -38,7 +38,7 @@ public final class ResourcesSetTypeCommand extends ClientCommand {
             body.put("description", description);
         }
         printResult(
-                client.put(ResourcesTypesCommand.TYPES.child(name), body),
+                client.put(ResourcesTypesCommand.TYPES.name(name), body),
                 "Set the type " + name + ". Resources that exist are not checked again.");
         return ExitCode.OK;
     }

@@ -23,6 +23,11 @@ public final class WorkspacesDeleteCommand extends ClientCommand {
     }
 
     @Override
+    protected String nameOf(String field) {
+        return optionOf(field);
+    }
+
+    @Override
     protected ExitCode execute(MillraceClient client) {
         ApiPath path = WorkspaceText.path(name);
         printResult(

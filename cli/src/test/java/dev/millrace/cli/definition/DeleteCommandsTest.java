@@ -29,13 +29,14 @@ class DeleteCommandsTest {
     @Test
     void deletesAScriptThatIsUsedByForceOnly() {
         gateway.on("DELETE /scripts/a.py", 409, """
-                        {"code":"in_use","status":409,"detail":"The script a.py is used by the flow x."}""").on("DELETE /scripts/a.py", 200, "{\"hash\":\"beef\"}");
+                        {"code":"in_use","status":409,"detail":"The script a.py is used by the flow x. Delete it anyway with force: runs go on."}""").on("DELETE /scripts/a.py", 200, "{\"hash\":\"beef\"}");
 
         CliRunner.Outcome refused = CliRunner.run("scripts", "delete", "a.py", "--server=" + gateway.url());
         CliRunner.Outcome forced = CliRunner.run("scripts", "delete", "a.py", "--force", "--server=" + gateway.url());
 
         assertThat(refused.exitCode()).isNotZero();
-        assertThat(refused.errors()).contains("The script a.py is used by the flow x.");
+        assertThat(refused.errors())
+                .contains("The script a.py is used by the flow x. Delete it anyway with --force: runs go on.");
         assertThat(forced.exitCode()).isZero();
         assertThat(gateway.requests())
                 .extracting(FakeGateway.Request::path)

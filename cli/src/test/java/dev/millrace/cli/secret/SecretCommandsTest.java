@@ -95,6 +95,15 @@ class SecretCommandsTest {
     }
 
     @Test
+    void saysByWhichOptionASecretIsDeletedAllTheSame() {
+        gateway.on("DELETE /secrets/shop/api_key", 409, """
+                {"code":"in_use","status":409,"detail":"It is used. Change that first, or delete it anyway with force: it fails."}""");
+
+        assertThat(run("", "secrets", "delete", "shop/api_key").errors())
+                .contains("or delete it anyway with --force: it fails.");
+    }
+
+    @Test
     void sendsResourcesOfYamlAndJson() throws IOException {
         gateway.on("PUT /resources/shop/db", 200, "{\"path\":\"shop/db\"}");
         Path yaml = Files.writeString(folder.resolve("db.yaml"), """
