@@ -4,6 +4,8 @@ import dev.millrace.scheduler.postgres.core.OutboxRow;
 import dev.millrace.scheduler.postgres.core.Settling;
 import dev.millrace.scheduler.trigger.ListenTrouble;
 import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.BoundedTls;
+import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,9 +19,14 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.net.ssl.SSLSocketFactory;
 import org.postgresql.Driver;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
+import org.postgresql.PGProperty;
+import org.postgresql.ssl.DefaultJavaSSLFactory;
+import org.postgresql.ssl.LibPQFactory;
+import org.postgresql.ssl.SingleCertValidatingFactory;
 
 /**
  * The database of a trigger's author: a table to which programs add rows, and a channel. Not Millrace's own database. Has one
@@ -63,6 +70,29 @@ final class OutboxStore implements AutoCloseable {
         this.notified = connection.unwrap(PGConnection.class);
     }
 
+    /** TLS of these connections. The driver makes the factory by its name. */
+    public static final class Tls extends BoundedTls {
+        /**
+         * Trusts as the properties of a connection say: any certificate, those of one authority, or those of the authorities
+         * that Java trusts.
+         *
+         * @param properties of the connection; {@code sslfactoryarg} is the certificate of the authority
+         */
+        public Tls(Properties properties) throws SQLException, GeneralSecurityException {
+            super(trusting(properties), RowSocketFactory.ANSWER_BYTES_MAX);
+        }
+
+        private static SSLSocketFactory trusting(Properties properties) throws SQLException, GeneralSecurityException {
+            if (!"verify-full".equals(PGProperty.SSL_MODE.getOrDefault(properties))) {
+                return new LibPQFactory(properties);
+            }
+            String authority = PGProperty.SSL_FACTORY_ARG.getOrDefault(properties);
+            return authority == null
+                    ? new DefaultJavaSSLFactory(properties)
+                    : new SingleCertValidatingFactory(authority);
+        }
+    }
+
     /** What a connection is for. */
     enum Purpose {
         ROWS,
@@ -85,7 +115,7 @@ final class OutboxStore implements AutoCloseable {
         properties.setProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("maxResultBuffer", String.valueOf(RESULT_BYTES_MAX));
-        properties.setProperty("sslfactory", TriggerTls.class.getName());
+        properties.setProperty("sslfactory", Tls.class.getName());
         if (endpoint.sslMode().equals("verify-full")) {
             endpoint.rootCertificate().ifPresent(pem -> properties.setProperty("sslfactoryarg", pem));
         }

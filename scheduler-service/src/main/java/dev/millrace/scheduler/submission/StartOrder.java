@@ -35,7 +35,12 @@ final class StartOrder {
         /** Lets the next start take effect, once all earlier ones have. */
         @Override
         public void close() {
-            var _ = before.thenRun(this::leave);
+            if (isFirst()) {
+                leave();
+            } else {
+                // On a thread of its own, because thousands that wait for a slow key would leave within one another.
+                var _ = before.thenRunAsync(this::leave, Thread::startVirtualThread);
+            }
         }
 
         private void leave() {

@@ -19,7 +19,7 @@ class StartOrderTest {
         assertThat(third.isFirst()).as("while the first one is there").isFalse();
 
         first.close();
-        assertThat(third.isFirst()).isTrue();
+        third.awaitFirst();
     }
 
     @Test
@@ -31,7 +31,7 @@ class StartOrderTest {
 
         assertThat(third.isFirst()).isFalse();
         first.close();
-        assertThat(third.isFirst()).isTrue();
+        third.awaitFirst();
     }
 
     @Test
@@ -41,5 +41,18 @@ class StartOrderTest {
 
         first.close();
         assertThat(order.enter("a").isFirst()).isTrue();
+    }
+
+    @Test
+    void thousandsMayEndBeforeASlowOne() {
+        StartOrder.Place slow = order.enter("a");
+        for (int i = 0; i < 50_000; i++) {
+            order.enter("a").close();
+        }
+        StartOrder.Place last = order.enter("a");
+
+        slow.close();
+
+        last.awaitFirst();
     }
 }
