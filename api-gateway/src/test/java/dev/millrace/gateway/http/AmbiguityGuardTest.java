@@ -3,7 +3,9 @@ package dev.millrace.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.gateway.testing.GatewayTest;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -33,15 +35,17 @@ class AmbiguityGuardTest extends GatewayTest {
                 "POST /api/v1/runs     ! Host: localhost|Content-Encoding: gzip|Content-Length: 0    ! 415",
             })
     void refusesWhatOthersMayUnderstandDifferently(String line, String headers, int status) throws IOException {
-        assertThat(exchange(line + " HTTP/1.1\r\n" + headers.replace("|", "\r\n") + "\r\nConnection: close\r\n\r\n"))
+        assertThat(statusLine(line + " HTTP/1.1\r\n" + headers.replace("|", "\r\n") + "\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 " + status + " ");
     }
 
-    private String exchange(String request) throws IOException {
+    /** The server closes the connection seconds later, when the client has had time to. */
+    private String statusLine(String request) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
             socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
         }
     }
 }

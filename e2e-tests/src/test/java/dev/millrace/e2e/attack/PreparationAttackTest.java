@@ -29,6 +29,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Scripts leave their sandbox by what a worker does for them before they start: by a package whose build is an attack, and by
  * imports from the worker's own network.
  */
+@Tag("nightly")
 final class PreparationAttackTest {
     /** A backend of builds that proves that it ran. */
     private static final String BACKEND = """
