@@ -88,6 +88,10 @@ public final class ListenSocketFactory extends CheckedSockets {
 
                 @Override
                 public int read(byte[] buffer, int offset, int length) throws IOException {
+                    if (length > BURST_BYTES_MAX) {
+                        // The driver makes room for what a message claims to be, long before it arrives.
+                        throw new IOException("the server sends a message of more than " + BURST_BYTES_MAX + " bytes");
+                    }
                     if (isGlance && taken >= stepBytes) {
                         throw new SocketTimeoutException("more notifications are read later");
                     }
