@@ -31,16 +31,24 @@ public final class ProcessTable {
         return found;
     }
 
-    /** Waits until all processes have ended; a killed one takes a moment to disappear. */
+    /**
+     * Waits until all processes have ended. A killed one takes a moment to disappear, and one that is just being started by
+     * it appears first.
+     */
     public void awaitNone() {
-        for (long pid : processes()) {
-            ProcessHandle.of(pid)
-                    .ifPresent(handle -> handle.onExit()
-                            .orTimeout(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS)
-                            .join());
-        }
-        if (!processes().isEmpty()) {
-            throw new AssertionError("Processes have been left behind: " + processes());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(FakeScheduler.WAIT_SECONDS);
+        List<Long> left = processes();
+        while (!left.isEmpty()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("Processes have been left behind: " + left);
+            }
+            for (long pid : left) {
+                ProcessHandle.of(pid)
+                        .ifPresent(handle -> handle.onExit()
+                                .orTimeout(FakeScheduler.WAIT_SECONDS, TimeUnit.SECONDS)
+                                .join());
+            }
+            left = processes();
         }
     }
 
