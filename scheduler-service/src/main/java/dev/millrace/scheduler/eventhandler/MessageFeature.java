@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.eventhandler;
 
-import dev.millrace.scheduler.expression.JsonValue;
+import dev.millrace.scheduler.flow.core.graph.PublishWork;
 import dev.millrace.scheduler.flow.core.machine.Decision;
 import dev.millrace.scheduler.flow.core.machine.StepRecord;
 import dev.millrace.scheduler.lane.Effects;
@@ -8,6 +8,7 @@ import dev.millrace.scheduler.lane.FlushPlan;
 import dev.millrace.scheduler.lane.LaneFeature;
 import dev.millrace.scheduler.lane.LiveFlow;
 import dev.millrace.scheduler.queue.core.JobKind;
+import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Outcome;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,18 +29,22 @@ public final class MessageFeature implements LaneFeature {
     public void decided(LiveFlow flow, Decision decision, Optional<Duration> delay, boolean isNew) {
         for (StepRecord step : decision.records()) {
             if (step.kind() == JobKind.PUBLISH && step.outcome() instanceof Outcome.Succeeded(var message)) {
-                plan.add(
-                        NoteMessagesStatement.SECTION,
-                        new PublishedMessage(
-                                plan.context().ids().nextJob(flow.root().run()),
-                                flow.root().run(),
-                                flow.root().workspace(),
-                                flow.root().name(),
-                                JsonValue.of(step.input()).string(),
-                                message));
-                published = true;
+                PublishWork.event(step.input()).ifPresent(event -> note(flow, event, message));
             }
         }
+    }
+
+    private void note(LiveFlow flow, String event, Json message) {
+        plan.add(
+                NoteMessagesStatement.SECTION,
+                new PublishedMessage(
+                        plan.context().ids().nextJob(flow.root().run()),
+                        flow.root().run(),
+                        flow.root().workspace(),
+                        flow.root().name(),
+                        event,
+                        message));
+        published = true;
     }
 
     @Override

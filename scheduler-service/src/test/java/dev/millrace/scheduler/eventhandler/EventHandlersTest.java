@@ -12,6 +12,7 @@ import dev.millrace.proto.eventhandler.v1.ListEventExecutionsRequest;
 import dev.millrace.proto.eventhandler.v1.PutEventHandlerRequest;
 import dev.millrace.proto.flow.v1.DeployFlowRequest;
 import dev.millrace.proto.run.v1.GetRunRequest;
+import dev.millrace.proto.run.v1.ListStepsRequest;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunSpec;
 import dev.millrace.proto.run.v1.RunTarget;
@@ -204,6 +205,44 @@ class EventHandlersTest {
                 .anySatisfy(reason -> assertThat(reason).contains("larger than the limit of 2097152 bytes"))
                 .anySatisfy(reason ->
                         assertThat(reason).startsWith("The message has 300").contains("handlers get at most 262144"));
+    }
+
+    @Test
+    void aStepTellsItsEventInItsInputAndPublishesNothingIfItHasAMock() {
+        var _ = SCHEDULER
+                .flows()
+                .deployFlow(DeployFlowRequest.newBuilder()
+                        .setPath("publishes")
+                        .setFileName("flow.yaml")
+                        .setDefinition(ByteString.copyFromUtf8("""
+                                millrace: v1
+                                name: publishes
+                                steps:
+                                  - {id: mocked, publish: {event: "conductor:mocked", message: 1}, mock: 2}
+                                  - {id: told, publish: {event: "conductor:told", message: 3}}
+                                """))
+                        .build());
+        for (String event : List.of("mocked", "told")) {
+            put("hears_" + event, """
+                    {"event": "conductor:%s", "active": true, "actions": [
+                      {"action": "terminate_workflow", "terminate_workflow": {"workflowId": "none"}}]}
+                    """.formatted(event));
+        }
+
+        Run run = ended(submit("publishes", "{}"));
+
+        assertThat(run.getState()).isEqualTo(Run.State.STATE_SUCCEEDED);
+        assertThat(SCHEDULER
+                        .runs()
+                        .listSteps(ListStepsRequest.newBuilder()
+                                .setRunId(run.getId())
+                                .setIncludePayloads(true)
+                                .build())
+                        .getStepsList())
+                .extracting(step -> step.getInput().toStringUtf8())
+                .contains("{\"event\":\"conductor:told\"}");
+        assertThat(history("hears_told", found -> !found.isEmpty())).hasSize(1);
+        assertThat(history("hears_mocked", _ -> true)).isEmpty();
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.millrace.scheduler.flow.core.graph.PublishWork;
 import dev.millrace.scheduler.flow.core.state.Place;
 import dev.millrace.scheduler.queue.core.Outcome;
 
-/** Ends a step with the message that it publishes. The row of the step names the event, for whoever delivers it. */
+/** Ends a step with the message that it publishes. The input of the step names the event, for whoever delivers it. */
 final class PublishDecider {
     private PublishDecider() {}
 
@@ -20,7 +20,7 @@ final class PublishDecider {
         } else if (event instanceof Resolution.Resolved(JsonValue name)
                 && message instanceof Resolution.Resolved(JsonValue value)) {
             if (name.kind() == JsonValue.Kind.STRING) {
-                transition.endHere(place, name.json(), new Outcome.Succeeded(value.json()));
+                transition.endHere(place, PublishWork.input(name), new Outcome.Succeeded(value.json()));
             } else {
                 transition.failHere(
                         place,
