@@ -7,7 +7,9 @@ import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -54,6 +56,9 @@ final class Lane implements AutoCloseable {
     private final Asides asides;
     private final FlowLoader loader;
     private final Inbox inbox = new Inbox();
+    /** For commands that are set aside: how often the database has refused each of them. Only for the driver. */
+    private final Map<LaneCommand, Integer> refusals = new IdentityHashMap<>();
+
     private final List<Thread> drivers;
     private final AtomicInteger driversLeft = new AtomicInteger();
     private volatile boolean connected = true;
@@ -190,6 +195,9 @@ final class Lane implements AutoCloseable {
         }
         asides.endRound();
         waiting = asides.size();
+        if (waiting == 0) {
+            refusals.clear();
+        }
     }
 
     private Asides.Round admit(List<LaneCommand> items) throws InterruptedException {
@@ -210,6 +218,10 @@ final class Lane implements AutoCloseable {
     }
 
     private void process(List<LaneCommand> items) throws InterruptedException {
+        if (items.size() == 1) {
+            commitAlone(items.getFirst(), items, false);
+            return;
+        }
         try {
             commit(items);
         } catch (FlushRefused refused) {
@@ -218,24 +230,13 @@ final class Lane implements AutoCloseable {
                     .addKeyValue("items", items.size())
                     .addKeyValue("reason", refused.getMessage())
                     .log("The database rejected a batch; its commands are repeated one by one");
-            context.observer().rejected();
             leaveMovedSessions(refused, items);
             commitOneByOne(items, false);
         } catch (DatabaseLost lost) {
             awaitDatabase(lost, items);
             commitOneByOne(items, true);
-        } catch (MoveNotPrepared missing) {
-            if (items.size() == 1) {
-                asides.setAside(items.getFirst(), missing);
-            } else {
-                commitOneByOne(items, false);
-            }
-        } catch (ModelNotCompiled missing) {
-            if (items.size() == 1) {
-                asides.setAside(items.getFirst(), missing);
-            } else {
-                commitOneByOne(items, false);
-            }
+        } catch (MoveNotPrepared | ModelNotCompiled ofOne) {
+            commitOneByOne(items, false);
         } catch (PreparedMovesOutdated outdated) {
             flows.forgetPrepared(outdated.run());
             commitOneByOne(items, false);
@@ -277,7 +278,7 @@ final class Lane implements AutoCloseable {
             long changesSeen = context.backlog().changes();
             FlushRows rows = plan.complete();
             long planned = System.nanoTime();
-            store.db().flush(rows);
+            flush(rows);
             done = true;
             lostSinceNanos = OptionalLong.empty();
             long committed = System.nanoTime();
@@ -290,6 +291,15 @@ final class Lane implements AutoCloseable {
             if (!done) {
                 postCommit.abort(plan);
             }
+        }
+    }
+
+    private void flush(FlushRows rows) throws FlushRefused, DatabaseLost {
+        try {
+            store.db().flush(rows);
+        } catch (FlushRefused refused) {
+            context.observer().rejected();
+            throw refused;
         }
     }
 
@@ -310,7 +320,7 @@ final class Lane implements AutoCloseable {
             throws InterruptedException {
         LaneCommand current = item;
         boolean mayBeDone = uncertain;
-        for (int attempt = 1; ; attempt++) {
+        for (int attempt = 1 + refusedBefore(item); ; attempt++) {
             try {
                 if (mayBeDone && current.isDone(store)) {
                     return;
@@ -332,9 +342,11 @@ final class Lane implements AutoCloseable {
                 }
                 current = next.get();
             } catch (MoveNotPrepared missing) {
+                refusals.put(current, attempt - 1);
                 asides.setAside(current, missing);
                 return;
             } catch (ModelNotCompiled missing) {
+                refusals.put(current, attempt - 1);
                 asides.setAside(current, missing);
                 return;
             } catch (PreparedMovesOutdated outdated) {
@@ -345,6 +357,10 @@ final class Lane implements AutoCloseable {
                         .log("A flow is folded anew");
             } catch (RuntimeException bug) {
                 log.atError().addKeyValue("lane", name).setCause(bug).log("A command failed");
+                if (attempt == 1) {
+                    // Memory may be to blame, which has been forgotten.
+                    continue;
+                }
                 Optional<LaneCommand> next = current.afterBug(bug);
                 if (next.isEmpty()) {
                     current.giveUp(bug, this::offer);
@@ -354,6 +370,12 @@ final class Lane implements AutoCloseable {
                 attempt = ATTEMPTS_MAX;
             }
         }
+    }
+
+    /** How often the database has refused a command that was set aside since, because its flow must be prepared anew. */
+    private int refusedBefore(LaneCommand command) {
+        Integer before = refusals.remove(command);
+        return before == null ? 0 : before;
     }
 
     /** The command to try next; empty if the command has answered its caller. */

@@ -65,7 +65,7 @@ public final class LaneStore {
             "select fingerprint, run_ids from submission where workspace = ? and request_id = ? and folder in (?, '/')");
 
     private static final LaneQuery HELD_BY =
-            new LaneQuery("select id from worker_session where id = any (?) and holder = ?");
+            new LaneQuery("select id from worker_session where id = any (?) and holder = ? and ended_at is null");
 
     private static final LaneQuery LEASES_OF = new LaneQuery("""
             select q.* from job_queue q
@@ -155,7 +155,7 @@ public final class LaneStore {
                 .findFirst();
     }
 
-    /** The sessions among these that this scheduler holds. */
+    /** The sessions among these that this scheduler holds, and that have not ended: see {@link HeldSessionsSql}. */
     Set<SessionId> heldBy(SchedulerId holder, List<SessionId> sessions) throws DatabaseLost {
         return new HashSet<>(db.query(
                 HELD_BY, row -> new SessionId(row.getObject("id", UUID.class)), uuids(sessions), holder.value()));

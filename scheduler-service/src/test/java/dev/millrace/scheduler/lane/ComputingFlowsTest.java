@@ -36,6 +36,12 @@ class ComputingFlowsTest {
     private static final String SLOW =
             "(() => { let s = 0; for (let i = 0; i < 150000; i++) { s += i % 7; } return s > 0; })()";
 
+    private static final String THEN_COMPUTES = """
+            millrace: v1
+            name: then-computes
+            steps: [{id: a, handler: h}, {id: b, value: "${{ [steps.a.result].map(x => x) }}"}]
+            """;
+
     private static final String USES_UP_ITS_EVALUATOR = """
             millrace: v1
             name: never-ending
@@ -81,6 +87,49 @@ class ComputingFlowsTest {
         assertThat(slowRun.join()).isInstanceOf(SubmitResult.Accepted.class);
         assertThat(fixture.history(quick)).containsExactly("|1|1|2", "a|1|1|1", "b|1|1|2");
         assertThat(fixture.queued()).as("the run that still computes").isOne();
+    }
+
+    /** What the flow does next must be prepared anew after each refusal, which must not hide the refusal. */
+    @Test
+    void answersALateResultAfterWhichTheFlowComputes() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, TAG);
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THEN_COMPUTES), "{}"));
+        Delivery delivery = worker.nextDelivery();
+        fixture.testDatabase.execute(
+                "update job_queue set lease_token = lease_token + 1 where lease_token is not null");
+
+        fixture.succeed(scheduler, worker, delivery, "1");
+
+        assertThat(worker.nextAck().refusal()).isEqualTo(JobPlanner.REFUSED_LATE);
+        assertThat(fixture.history(run)).isEmpty();
+    }
+
+    @Test
+    void endsAStepWhoseResultIsBeyondTheDatabase() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 1, TAG);
+        RunId run = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THEN_COMPUTES), "{}"));
+        int levels = 50_000;
+
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "[".repeat(levels) + "]".repeat(levels));
+
+        assertThat(worker.nextAck().refusal()).isEmpty();
+        fixture.awaitEnd(run);
+        assertThat(fixture.history(run)).contains("a|2|1|ResultError");
+    }
+
+    /** As if no repetition could heal what the database refuses. */
+    @Test
+    void othersGoOnWhileTheDatabaseKeepsRefusingWhatAFlowComputes() {
+        FakeWorker worker = scheduler.connect(fixture.ids, 2, TAG);
+        RunId stuck = fixture.submit(scheduler, fixture.flowRun(fixture.flow(THEN_COMPUTES), "{}"));
+        Delivery delivery = worker.nextDelivery();
+        fixture.testDatabase.execute("alter table job_history add constraint refuses_b check (step_key <> 'b')");
+
+        fixture.succeed(scheduler, worker, delivery, "1");
+        assertThat(worker.nextAck().refusal()).isEmpty();
+
+        fixture.awaitEnd(stuck);
+        assertThat(fixture.history(stuck)).contains("|2|1|InternalError");
     }
 
     @Test

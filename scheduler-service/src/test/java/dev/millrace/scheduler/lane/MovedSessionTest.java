@@ -73,6 +73,17 @@ class MovedSessionTest {
         finish(left, left.connect(fixture.ids, 1, "handler:h"), run);
     }
 
+    /** As after a silence: another scheduler has ended the session, and its row stays for a while. */
+    @Test
+    void leasesNothingToASessionThatAnotherSchedulerHasEnded() {
+        FakeWorker gone = left.connect(fixture.ids, 4, "handler:h");
+        fixture.testDatabase.execute("update worker_session set ended_at = now()");
+        RunId run = fixture.submit(left, fixture.handlerRun("h", "{}", RetryPolicy.NONE));
+
+        assertThat(gone.hasDelivery()).isFalse();
+        finish(left, left.connect(fixture.ids, 1, "handler:h"), run);
+    }
+
     private void finish(OneScheduler scheduler, FakeWorker worker, RunId run) {
         Delivery delivery = worker.nextDelivery();
         assertThat(delivery.lease().job().run()).isEqualTo(run);
