@@ -182,7 +182,7 @@ final class Engine implements AutoCloseable {
                 memory.flows().limitBytes(),
                 new LaneObservers(List.of(metrics.laneObserver(), activities.observer(), rates)),
                 features(recording, tracing, traces)));
-        metrics.watch(lanes, slots);
+        metrics.watch(lanes, slots, leases);
         bus.subscribe(RecordingLearned.class, _ -> lanes.wakeAll());
         bus.subscribe(JobsWaitElsewhere.class, jobs -> lanes.jobsMayWait(jobs.tag()));
         bus.subscribe(NotificationsMissed.class, _ -> lanes.anythingMayWait());

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,19 @@ public final class Leases {
             int position = position(known, lease.key());
             return position < 0 ? known : with(without(known, position), lease);
         });
+    }
+
+    /** Number of leases. */
+    public int size() {
+        return leases.size();
+    }
+
+    /** The sessions that have leases. Visits all leases. */
+    public Set<SessionId> sessions() {
+        return leases.values().stream()
+                .flatMap(List::stream)
+                .map(lease -> lease.slot().session())
+                .collect(Collectors.toSet());
     }
 
     /** Returns the leases of a session. Visits all leases, so use it only for life-cycle events. */

@@ -7,6 +7,7 @@ import dev.millrace.metrics.Points;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.lane.LaneObserver;
 import dev.millrace.scheduler.lane.Lanes;
+import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.SlotBoard;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -94,7 +95,7 @@ public final class SchedulerMetrics {
     }
 
     /** Shows the lanes, and the workers that are connected to this scheduler. */
-    public void watch(Lanes queue, SlotBoard slots) {
+    public void watch(Lanes queue, SlotBoard slots, Leases leases) {
         metrics.gauges("millrace_lane_commands_waiting", "Commands that wait in a lane", List.of("lane"), points -> {
             List<Integer> waiting = queue.waiting();
             for (int lane = 0; lane < waiting.size(); lane++) {
@@ -121,6 +122,10 @@ public final class SchedulerMetrics {
                         .map(SlotBoard.Use::worker)
                         .distinct()
                         .count());
+        metrics.gauge(
+                "millrace_worker_leases",
+                "Jobs that workers have, as far as this scheduler remembers them; the sum over all schedulers is the number of leased jobs, or a little more",
+                leases::size);
         LabelBound groups = new LabelBound(GROUPS_MAX);
         List<String> group = List.of("group");
         metrics.gauges(

@@ -215,6 +215,33 @@ final class SessionEndings {
         return jobs;
     }
 
+    /**
+     * Forgets the leases of sessions whose stream broke here, and that have gone on or ended at another scheduler since:
+     * nobody tells this one. Reads the database if there may be any.
+     */
+    void forgetGone() {
+        Set<SessionId> apart = leases.sessions();
+        apart.removeAll(connected.byId().keySet());
+        if (apart.isEmpty()) {
+            return;
+        }
+        apart.removeAll(store.concerns(apart));
+        for (SessionId id : apart) {
+            Lock streamLock = connected.streamChange(id);
+            streamLock.lock();
+            try {
+                if (!connected.byId().containsKey(id)) {
+                    leases.of(id).forEach(lease -> {
+                        leases.forget(lease.key());
+                        started.ended(lease.job().id());
+                    });
+                }
+            } finally {
+                streamLock.unlock();
+            }
+        }
+    }
+
     /** Drops a session that its worker has resumed on another scheduler. */
     void moved(SessionId id) {
         Optional.ofNullable(connected.byId().remove(id)).ifPresent(session -> {

@@ -81,6 +81,7 @@ final class SessionKeeper implements AutoCloseable {
             ended.forEach(this::giveBack);
             mayHaveEnded = !ended.isEmpty();
         }
+        sessions.endings().forgetGone();
         sessions.failJobsInVain();
         Duration next = lookAgain && SECOND_LOOK_AFTER.compareTo(interval) < 0 ? SECOND_LOOK_AFTER : interval;
         return store.untilNextExpiry()

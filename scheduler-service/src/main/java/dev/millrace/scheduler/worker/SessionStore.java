@@ -74,6 +74,8 @@ final class SessionStore {
             from watched where watched.after_a_gap and s.ended_at is null
             """;
     private static final String ALIVE = "select id from worker_session where id = any (?) and ended_at is null";
+    private static final String CONCERNS =
+            "select id from worker_session where id = any (?) and (holder = ? or ended_at is not null)";
     private static final String END = """
             with changed as (
                 update worker_session set ended_at = now() where expires_at <= now() and ended_at is null
@@ -231,6 +233,13 @@ final class SessionStore {
         UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
         return database.run(
                 context -> context.fetch(ALIVE, (Object) ids).map(row -> new SessionId(row.get(0, UUID.class))));
+    }
+
+    /** Returns the sessions that this scheduler holds, and those that have ended, whose jobs it may have to requeue. */
+    Set<SessionId> concerns(Collection<SessionId> sessions) {
+        UUID[] ids = sessions.stream().map(SessionId::value).toArray(UUID[]::new);
+        return database.run(context ->
+                context.fetch(CONCERNS, ids, self.value()).intoSet(row -> new SessionId(row.get(0, UUID.class))));
     }
 
     /**

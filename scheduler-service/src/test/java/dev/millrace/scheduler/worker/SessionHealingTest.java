@@ -2,6 +2,7 @@ package dev.millrace.scheduler.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.proto.run.v1.Run;
 import dev.millrace.proto.run.v1.RunServiceGrpc;
 import dev.millrace.proto.run.v1.SubmitRunRequest;
@@ -13,10 +14,13 @@ import dev.millrace.scheduler.config.WorkerConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.testing.MigratedDatabase;
 import dev.millrace.scheduler.testing.RunningScheduler;
+import dev.millrace.scheduler.trace.Tracing;
+import dev.millrace.tls.InProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,8 @@ class SessionHealingTest {
     private static final String TAG = "handler:h";
     private static final String CUT_LISTENERS =
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'millrace listen'";
+
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     @RegisterExtension
     private final MigratedDatabase postgres = new MigratedDatabase();
@@ -102,6 +108,25 @@ class SessionHealingTest {
             assertThat(logOf(running)).containsExactly("1|running\n");
             assertThat(logOf(ended)).containsExactly("1|ended\n");
             worker.succeed(running);
+            accepted();
+        }
+    }
+
+    @Test
+    void forgetsTheLeasesOfASessionThatWentOnElsewhere() {
+        WorkerConfig often = new WorkerConfig(Duration.ofSeconds(2), Duration.ofMillis(500));
+        Metrics metrics = new Metrics();
+        try (Scheduler left = Scheduler.start(
+                        postgres.schedulerConfig().withWorker(often), InProcess.newTarget(), metrics, Tracing.start());
+                Scheduler other = Scheduler.start(postgres.schedulerConfig().withWorker(often))) {
+            Welcome session = worker.connect(left.port());
+            Lease lease = lease();
+            awaitLine(metrics, "millrace_worker_leases 1.0");
+
+            worker.resume(other.port(), session, lease);
+
+            awaitLine(metrics, "millrace_worker_leases 0.0");
+            worker.succeed(lease);
             accepted();
         }
     }
@@ -207,6 +232,12 @@ class SessionHealingTest {
     private void accepted() {
         assertThat(ResumingWorker.next(worker.acks).getDisposition())
                 .isEqualTo(ResultAck.Disposition.DISPOSITION_ACCEPTED);
+    }
+
+    private static void awaitLine(Metrics metrics, String line) {
+        while (metrics.page("application/openmetrics-text").text().lines().noneMatch(line::equals)) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
     }
 
     private List<String> logOf(Lease lease) {
