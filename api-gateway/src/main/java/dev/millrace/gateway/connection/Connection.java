@@ -70,6 +70,13 @@ public final class Connection {
         }
     }
 
+    /** Whether the request came on a connection that {@link #recognize} has noted. */
+    public static boolean isRecognized(ServiceRequestContext context) {
+        var channel = channelOf(context);
+        var connection = channel == null ? null : channel.attr(KEY).get();
+        return connection != null && connection.isRecognized();
+    }
+
     private static @Nullable Channel channelOf(ServiceRequestContext context) {
         return context.log().partial().channel();
     }
