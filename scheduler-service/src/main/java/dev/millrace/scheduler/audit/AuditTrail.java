@@ -94,8 +94,16 @@ public final class AuditTrail implements Refusals, AutoCloseable {
         }
     }
 
-    /** Records a call that was allowed and has failed. May block. */
+    /**
+     * Records a call that was allowed and has failed. May block. Anybody can let calls fail that need no token, so those of
+     * callers whom nobody knows are counted as refused ones are.
+     */
     void failed(AuditEvent event) {
+        if (event.principal().equals(Access.ANONYMOUS.name())
+                && event.credential().isEmpty()) {
+            denied(event);
+            return;
+        }
         if (event.outcome() == AuditOutcome.UNKNOWN) {
             late.late(event);
             return;
@@ -108,7 +116,7 @@ public final class AuditTrail implements Refusals, AutoCloseable {
         }
     }
 
-    /** Records a refused call. Returns at once. */
+    /** Records a refused call, or counts it if the caller has had many. Returns at once. */
     void denied(AuditEvent event) {
         late.denied(event.of(ids.nextUuid(), 1));
     }

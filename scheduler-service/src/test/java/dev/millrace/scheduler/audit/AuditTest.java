@@ -34,6 +34,7 @@ import dev.millrace.proto.signal.v1.SignalServiceGrpc;
 import dev.millrace.proto.signal.v1.UseWaitLinkRequest;
 import dev.millrace.proto.workspace.v1.CreateWorkspaceRequest;
 import dev.millrace.proto.workspace.v1.WorkspaceServiceGrpc;
+import dev.millrace.scheduler.audit.core.DenialWindow;
 import dev.millrace.scheduler.identity.IdentityCalls;
 import dev.millrace.scheduler.testing.RunningScheduler;
 import io.grpc.Status;
@@ -246,6 +247,21 @@ class AuditTest {
 
         assertThat(awaited("GetRun", hidden).getOutcome()).isEqualTo(Outcome.OUTCOME_DENIED);
         assertThat(about("GetRun", none)).isEmpty();
+    }
+
+    @Test
+    void failedCallsThatNeedNoTokenAreCountedAsRefusalsAre() {
+        for (int call = 0; call < 40; call++) {
+            refusal(() -> SignalServiceGrpc.newBlockingStub(scheduler.channel())
+                    .useWaitLink(UseWaitLinkRequest.newBuilder()
+                            .setRunId("none")
+                            .setToken("none")
+                            .build()));
+        }
+
+        assertThat(awaited("UseWaitLink", "none").getOutcome()).isEqualTo(Outcome.OUTCOME_FAILED);
+        assertThat(count("audit_event where action = 'UseWaitLink' and subject = 'none'"))
+                .isLessThanOrEqualTo(DenialWindow.EVENTS_PER_CALLER_MAX + 1);
     }
 
     @Test
