@@ -99,7 +99,7 @@ final class LinkAnswers {
     }
 
     private LinkToken verify(RunId run, String text) {
-        LinkToken token = links.verify(run, text, store.now());
+        LinkToken token = links.verify(run, text, store::now);
         if (revoked.include(run, token)) {
             throw WaitLinks.revoked();
         }

@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Signs and verifies links, with a secret of the installation that the database stores. Thread-safe. */
 final class WaitLinks {
@@ -54,14 +55,15 @@ final class WaitLinks {
     }
 
     /**
-     * Verifies a link.
+     * Verifies a link: its signature first, which anybody may ask for, and which costs no look at the database.
      *
+     * @param now the time of the database, which is asked for only if the signature is right
      * @throws MillraceException with {@link ErrorCode#WAIT_LINK_INVALID} if the signature is wrong or the link has expired
      */
-    LinkToken verify(RunId run, String text, Instant now) {
+    LinkToken verify(RunId run, String text, Supplier<Instant> now) {
         LinkToken token = LinkToken.verify(text, run, secret)
                 .orElseThrow(() -> invalid("This link is not valid for this run. Ask whoever sent it for a new one."));
-        if (!now.isBefore(token.expires())) {
+        if (!now.get().isBefore(token.expires())) {
             throw invalid("This link expired at " + token.expires() + ". Ask whoever sent it for a new one.");
         }
         return token;

@@ -28,12 +28,33 @@ class WaitLinksTest {
                     .getFirst()
                     .accept();
 
-            assertThat(others.verify(RUN, token, EXPIRES.minusSeconds(1)).actor())
+            assertThat(others.verify(RUN, token, () -> EXPIRES.minusSeconds(1)).actor())
                     .isEqualTo("ann");
             MillraceException late =
-                    catchThrowableOfType(MillraceException.class, () -> others.verify(RUN, token, EXPIRES));
+                    catchThrowableOfType(MillraceException.class, () -> others.verify(RUN, token, () -> EXPIRES));
             assertThat(late.code()).isEqualTo(ErrorCode.WAIT_LINK_INVALID);
             assertThat(late).hasMessageContaining("expired at 2030-01-31T08:00:00Z");
+        }
+    }
+
+    /** Anybody may call the address of a link, so a wrong one must not cost a look at the database. */
+    @Test
+    void refusesForgedLinksWithoutAskingForTheTime() {
+        try (TestDatabase database = TestDatabase.migrated();
+                Database open = database.open()) {
+            WaitLinks links = new WaitLinks(new ServerSecretStore(open));
+            String forged = links.create(RUN, "w", List.of("ann"), SIGNED, EXPIRES)
+                            .getFirst()
+                            .accept()
+                    + "A";
+
+            MillraceException refused = catchThrowableOfType(
+                    MillraceException.class,
+                    () -> links.verify(RUN, forged, () -> {
+                        throw new AssertionError("the database was asked for its time");
+                    }));
+
+            assertThat(refused.code()).isEqualTo(ErrorCode.WAIT_LINK_INVALID);
         }
     }
 }
