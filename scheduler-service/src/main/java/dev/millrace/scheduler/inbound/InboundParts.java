@@ -116,7 +116,8 @@ public final class InboundParts {
     /** The service for triggers of all kinds, which must see the addresses of callers. */
     public TriggerGrpcService service(RunResults results, WorkspaceGate workspaces) {
         Triggers hooks = triggers(TriggerKind.WEBHOOK);
-        Webhooks webhooks = new Webhooks(database, hooks, means.starts(), means.secrets(), results, means.metrics());
+        Webhooks webhooks = new Webhooks(
+                database, hooks, means.starts(), means.secrets(), results, means.payloadBytesMax(), means.metrics());
         InboundTriggers all = new InboundTriggers()
                 .with(
                         TriggerKind.WEBHOOK,

@@ -32,10 +32,14 @@ final class AcceptedCalls {
     private final RunResults results;
     private final RefusalNotes notes = new RefusalNotes();
 
-    AcceptedCalls(Triggers triggers, TriggerStarts starts, RunResults results) {
+    private final int inputBytesMax;
+
+    /** @param inputBytesMax largest input of a run */
+    AcceptedCalls(Triggers triggers, TriggerStarts starts, RunResults results, int inputBytesMax) {
         this.triggers = triggers;
         this.starts = starts;
         this.results = results;
+        this.inputBytesMax = inputBytesMax;
     }
 
     /** What a call becomes. */
@@ -50,16 +54,18 @@ final class AcceptedCalls {
                         new Verdict.Genuine(Optional.empty())));
     }
 
+    /** Why the webhook does not take a body of this size; empty if it does. */
+    static Optional<String> tooLarge(WebhookSettings settings, HookCall call) {
+        return call.body().length > settings.bodyBytesMax()
+                ? Optional.of("The body has " + call.body().length + " bytes (expected: at most "
+                        + settings.bodyBytesMax() + ").")
+                : Optional.empty();
+    }
+
     HookAnswer answer(Trigger trigger, WebhookSettings settings, HookCall call, Verdict.Genuine verdict, Instant now) {
-        if (call.body().length > settings.bodyBytesMax()) {
-            return refuse(
-                    trigger,
-                    HookAnswer.Refused.of(
-                            HookAnswer.TOO_LARGE,
-                            "body_too_large",
-                            "The body has " + call.body().length + " bytes (expected: at most "
-                                    + settings.bodyBytesMax() + ")."),
-                    now);
+        Optional<String> tooLarge = tooLarge(settings, call);
+        if (tooLarge.isPresent()) {
+            return refuse(trigger, HookAnswer.Refused.of(HookAnswer.TOO_LARGE, "body_too_large", tooLarge.get()), now);
         }
         return switch (HookContent.read(call, settings.needs())) {
             case HookContent.Reading.Read(HookContent content) ->
@@ -90,11 +96,23 @@ final class AcceptedCalls {
                             Optional.of(PAUSE_RETRY_AFTER)),
                     now);
         }
+        Json input = input(trigger, settings, call, content);
+        if (input.text().length() > inputBytesMax) {
+            // Before anything is stored: the note of a start holds the input.
+            return refuse(
+                    trigger,
+                    HookAnswer.Refused.of(
+                            HookAnswer.UNPROCESSABLE,
+                            "run_refused",
+                            "The input of the run would have " + input.text().length()
+                                    + " characters (expected: at most " + inputBytesMax
+                                    + " bytes, millrace.limit.payload-bytes-max)."),
+                    now);
+        }
         Optional<String> message = Deduplication.key(
                 settings.deduplication(), settings.authentication().scheme(), call, content, verdict);
         RunId run = triggers.nextRun();
-        NewStart start = NewStart.of(
-                trigger, run, Occurrence.of(message, run), now, Optional.of(input(trigger, settings, call, content)));
+        NewStart start = NewStart.of(trigger, run, Occurrence.of(message, run), now, Optional.of(input));
         return switch (starts.startOrRepeat(start)) {
             case StartOutcome.Started(RunId started) -> started(trigger, settings, started);
             case StartOutcome.Pending _ ->

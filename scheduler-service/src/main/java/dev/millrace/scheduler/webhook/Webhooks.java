@@ -42,17 +42,23 @@ public final class Webhooks {
     /** Stands for the secret of a webhook that does not exist. Nobody knows it. */
     private final List<String> unknown = List.of(UUID.randomUUID().toString());
 
-    /** @param triggers those of the kind {@code webhook} */
+    /**
+     * Takes calls.
+     *
+     * @param triggers those of the kind {@code webhook}
+     * @param inputBytesMax largest input of a run
+     */
     public Webhooks(
             Database database,
             Triggers triggers,
             TriggerStarts starts,
             TriggerSecrets secrets,
             RunResults results,
+            int inputBytesMax,
             Metrics metrics) {
         this.triggers = triggers;
         this.secrets = secrets;
-        this.accepted = new AcceptedCalls(triggers, starts, results);
+        this.accepted = new AcceptedCalls(triggers, starts, results, inputBytesMax);
         this.clock = new ServerClockStore(database);
         this.calls = metrics.counter(
                 "millrace_webhook_calls_total",
@@ -76,11 +82,14 @@ public final class Webhooks {
 
     /**
      * What a call would become, without a look at its signature. Fails with {@link ErrorCode#INVALID_REQUEST} if its body
-     * cannot be read.
+     * is too large or cannot be read.
      */
     public Trial test(TriggerKey key, HookCall call) {
         Trigger trigger = triggers.get(key);
         WebhookSettings settings = WebhookProtos.settings(trigger.spec().settings());
+        AcceptedCalls.tooLarge(settings, call).ifPresent(sentence -> {
+            throw MillraceException.invalid("call.body", sentence);
+        });
         return switch (HookContent.read(call, settings.needs())) {
             case HookContent.Reading.Read(HookContent content) -> AcceptedCalls.trial(trigger, settings, call, content);
             case HookContent.Reading.Unreadable(String sentence) -> throw MillraceException.invalid("call", sentence);

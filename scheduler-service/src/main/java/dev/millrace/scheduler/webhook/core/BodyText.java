@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** Texts in bodies, in the encodings that their senders declare. No byte is replaced: a text is read as a whole, or not. */
 final class BodyText {
+    /** Maximum number of control characters in a text: JSON writes each of them as six characters. */
+    static final int CONTROLS_MAX = 100_000;
+
     private static final String BODY = "The body";
 
     private BodyText() {}
@@ -53,12 +56,24 @@ final class BodyText {
 
     private static String text(Decoded decoded, String encoding, String what, byte[] bytes) throws UnreadableBody {
         return switch (decoded) {
-            case Decoded.Text(String text) -> text;
+            case Decoded.Text(String text) -> withFewControls(text, what);
             case Decoded.Malformed(int offset) ->
                 throw new UnreadableBody(
                         "%s is not %s: the byte 0x%02X at offset %d is no part of a character. Send it in that encoding, or name the right one as the charset of the content type."
                                 .formatted(what, encoding, bytes[offset], offset));
         };
+    }
+
+    private static String withFewControls(String text, String what) throws UnreadableBody {
+        long controls = text.chars()
+                .filter(c -> c < ' ' && c != '\n' && c != '\r' && c != '\t')
+                .count();
+        if (controls > CONTROLS_MAX) {
+            throw new UnreadableBody(
+                    what + " has " + controls + " control characters (expected: at most " + CONTROLS_MAX
+                            + "): send bytes as a type that is no text, or let the webhook ask for raw_body alone.");
+        }
+        return text;
     }
 
     private static UnreadableBody unknown(String encoding) {

@@ -16,6 +16,12 @@ import java.util.Set;
  * @param event attributes of a CloudEvent, whose data are the body; empty for other calls
  */
 public record HookContent(JsonValue body, Optional<JsonValue> event) {
+    /**
+     * Maximum number of members of an object in a body and of the objects around it together: in memory, a short member takes
+     * many times its text.
+     */
+    static final int MEMBERS_MAX = 10_000;
+
     public HookContent {
         requireNonNull(body, "body");
         requireNonNull(event, "event");
@@ -93,10 +99,11 @@ public record HookContent(JsonValue body, Optional<JsonValue> event) {
 
     private static JsonValue json(byte[] body, ContentType type) throws UnreadableBody {
         String text = BodyText.ofJson(body, type);
-        Optional<String> problem =
-                text.indexOf('\0') >= 0 ? Optional.of("it contains a NUL character") : JsonText.problem(text);
+        Optional<String> problem = text.indexOf('\0') >= 0
+                ? Optional.of("it contains a NUL character")
+                : JsonText.problem(text, MEMBERS_MAX);
         if (problem.isPresent()) {
-            throw new UnreadableBody("The body is not valid JSON: " + problem.get() + ".");
+            throw new UnreadableBody("The body cannot be read as JSON: " + problem.get() + ".");
         }
         return JsonValue.of(text);
     }

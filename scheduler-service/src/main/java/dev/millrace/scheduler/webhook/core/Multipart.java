@@ -19,6 +19,9 @@ final class Multipart {
     /** Maximum number of parts of a form. */
     static final int PARTS_MAX = 100;
 
+    /** Maximum length of the headers of a part, in characters. */
+    static final int HEADERS_LENGTH_MAX = 8 << 10;
+
     private static final String LINE_END = "\r\n";
     private static final String HEADERS_END = "\r\n\r\n";
 
@@ -100,6 +103,10 @@ final class Multipart {
     /** @param part the end of the delimiter's line, the headers, and the content */
     private static Part part(String part) throws UnreadableBody {
         int content = after(part, HEADERS_END, 0);
+        if (content > HEADERS_LENGTH_MAX) {
+            throw new UnreadableBody("A part of the form has headers of " + content + " characters (expected: at most "
+                    + HEADERS_LENGTH_MAX + ").");
+        }
         String headers = part.substring(0, content);
         ContentType disposition = ContentType.of(header(headers, "content-disposition"));
         String name = disposition

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Bodies by their content types, and what becomes of them: inputs, and names of messages. */
@@ -51,13 +53,42 @@ class HookContentTest {
 
     @Test
     void refusesWhatIsNotWhatItsTypeSays() {
-        assertThat(body("application/json", "{\"a\": }")).startsWith("refused: The body is not valid JSON");
+        assertThat(body("application/json", "{\"a\": }")).startsWith("refused: The body cannot be read as JSON");
         assertThat(body("application/json; charset=utf-16", "{}")).contains("utf-16");
         assertThat(body("application/x-www-form-urlencoded", "a=%4")).startsWith("refused");
         assertThat(body("application/x-www-form-urlencoded", "a&".repeat(FormText.VALUES_MAX + 1)))
                 .startsWith("refused");
         assertThat(body("multipart/form-data", "x")).contains("boundary");
         assertThat(read(new byte[] {(byte) 0xff}, "content-type: text/plain")).contains("UTF-8");
+    }
+
+    /** A body of many short parts would take many times its room once it is split. */
+    @Test
+    void refusesBodiesOfMorePartsThanAnybodySends() {
+        String headers = "--b\r\nContent-Disposition: form-data; name=a\r\n";
+        String end = "\r\n\r\nx\r\n--b--";
+
+        assertThat(body("application/json", members(HookContent.MEMBERS_MAX))).startsWith("{\"k0\":0,");
+        assertThat(body("application/json", members(HookContent.MEMBERS_MAX + 1)))
+                .contains("10000 members");
+        assertThat(body("application/json", "[" + members(9_000) + "," + members(9_000) + "]"))
+                .startsWith("[");
+        assertThat(body("application/json", "{\"a\":" + members(HookContent.MEMBERS_MAX) + "}"))
+                .contains("10000 members");
+        assertThat(body("application/json", "[" + "0,".repeat(100_000) + "0]")).startsWith("[");
+        assertThat(body("multipart/form-data; boundary=b", headers + "a".repeat(8_000) + end))
+                .isEqualTo("{\"a\":\"x\"}");
+        assertThat(body("multipart/form-data; boundary=b", headers + "a".repeat(8_200) + end))
+                .contains("headers of");
+        assertThat(body("text/plain", "\t\n".repeat(100_000))).startsWith("\"");
+        assertThat(body("text/plain", "\u0001".repeat(BodyText.CONTROLS_MAX + 1)))
+                .contains("control characters");
+    }
+
+    private static String members(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(index -> "\"k" + index + "\":0")
+                .collect(Collectors.joining(",", "{", "}"));
     }
 
     /** Web shops, SMS gateways and banks send such bodies, and cannot be changed. */
