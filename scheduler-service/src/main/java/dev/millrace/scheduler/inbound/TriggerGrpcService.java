@@ -161,13 +161,16 @@ public final class TriggerGrpcService extends TriggerServiceGrpc.TriggerServiceI
                         .build());
     }
 
-    /** The workspace is looked up here, because a refusal of unknown names would show which names are known. */
+    /**
+     * The workspace is looked up here, because a refusal of unknown names would show which names are known. An address that no
+     * webhook can have is as good as any other that none has: memory and database see none of it.
+     */
     @Override
     public void receiveWebhook(ReceiveWebhookRequest request, StreamObserver<ReceiveWebhookResponse> observer) {
-        Workspace workspace = Workspace.isName(request.getHookWorkspace())
-                ? RequestFields.workspace(workspaces.keyOf(request.getHookWorkspace()))
-                : Workspace.DEFAULT;
-        String path = Workspace.isName(request.getHookWorkspace()) ? request.getHookPath() : "";
+        boolean isAddress = Workspace.isName(request.getHookWorkspace()) && TriggerKey.isPath(request.getHookPath());
+        Workspace workspace =
+                isAddress ? RequestFields.workspace(workspaces.keyOf(request.getHookWorkspace())) : Workspace.DEFAULT;
+        String path = isAddress ? request.getHookPath() : "";
         HookAnswer answer =
                 webhooks.receive(workspace, WebhookProtos.call(path, request.getCall()), ClientAddress.current());
         Unary.answer(observer, message(answer));

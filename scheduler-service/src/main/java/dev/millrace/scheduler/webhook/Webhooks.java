@@ -9,6 +9,7 @@ import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.trigger.Trigger;
 import dev.millrace.scheduler.trigger.TriggerKey;
 import dev.millrace.scheduler.trigger.TriggerSecrets;
@@ -26,7 +27,7 @@ import java.util.UUID;
 
 /**
  * Takes calls of webhooks. Whoever knows no secret gets the same answer after the same work, whether or not there is such
- * a webhook, and soon no more than a refusal from memory ({@link RefusedCallers}). Blocking and thread-safe.
+ * a webhook, and soon no more than a refusal from memory ({@link RefusedCallers}, {@link RememberedProofs}). Blocking and thread-safe.
  */
 public final class Webhooks {
     /** Path of a secret that nobody uses, for calls of webhooks that do not exist. */
@@ -39,6 +40,7 @@ public final class Webhooks {
     private final Counter calls;
     private final Verifier verifier = new Verifier(PlatformHmac.INSTANCE);
     private final RefusedCallers refused = new RefusedCallers(Ticker.systemTicker());
+    private final RememberedProofs proofs = new RememberedProofs(Ticker.systemTicker());
     /** Stands for the secret of a webhook that does not exist. Nobody knows it. */
     private final List<String> unknown = List.of(UUID.randomUUID().toString());
 
@@ -117,7 +119,7 @@ public final class Webhooks {
 
     private HookAnswer answer(Workspace workspace, HookCall call, String address) {
         String hook = workspace + "/" + call.path();
-        if (refused.areTooMany(address, hook)) {
+        if (refused.areTooMany(address, hook) && !mayBeGenuine(hook, call)) {
             return new HookAnswer.Refused(
                     HookAnswer.TOO_MANY_REQUESTS,
                     "too_many_refusals",
@@ -131,6 +133,9 @@ public final class Webhooks {
                 .orElse(WebhookSettings.NONE);
         TriggerSecrets.Known known = secrets.values(workspace, found.isPresent() ? settings.secrets() : NO_SECRET);
         boolean canBeGenuine = found.isPresent() && !known.values().isEmpty();
+        if (canBeGenuine) {
+            proofs.keep(hook, new RememberedProofs.Proof(settings.authentication(), known.values()));
+        }
         Instant now = clock.now();
         Verdict verdict =
                 verifier.verify(settings.authentication(), call, canBeGenuine ? known.values() : unknown, now);
@@ -145,6 +150,14 @@ public final class Webhooks {
                 HookAnswer.UNAUTHORIZED,
                 "webhook_refused",
                 "There is no webhook at this address, or the call does not prove to know its secret.");
+    }
+
+    /** Whether a call shows what genuine ones had to show of late. Takes as long for webhooks that nobody remembers. */
+    private boolean mayBeGenuine(String hook, HookCall call) {
+        RememberedProofs.Proof proof = proofs.find(hook)
+                .orElseGet(() -> new RememberedProofs.Proof(WebhookSettings.NONE.authentication(), unknown))
+                .atAnyTime();
+        return verifier.verify(proof.by(), call, proof.secrets(), WallClock.now()) instanceof Verdict.Genuine;
     }
 
     /** Why a call was refused. A caller cannot be blamed if there is no secret to know. */

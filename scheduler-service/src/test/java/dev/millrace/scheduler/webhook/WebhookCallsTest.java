@@ -22,6 +22,8 @@ import io.grpc.StatusRuntimeException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of webhooks by senders who know their secrets, and by strangers. */
 class WebhookCallsTest {
@@ -39,6 +41,35 @@ class WebhookCallsTest {
     void deploy() {
         var _ = secrets.deploy("shop/order", "h", "{}");
         secrets.set("shop/hook", SECRET);
+    }
+
+    @Test
+    void hearsAGenuineSenderBesideStrangersOfTheSameAddress() {
+        put("shop/orders", 0);
+        assertThat(call("shop/orders", SECRET)).isEqualTo(202);
+
+        for (int refused = 0; refused < RefusedCallers.REFUSALS_MAX; refused++) {
+            assertThat(call("shop/orders", "a guess")).isEqualTo(401);
+        }
+
+        assertThat(call("shop/orders", "a guess")).isEqualTo(429);
+        assertThat(call("shop/orders", SECRET)).isEqualTo(202);
+    }
+
+    @Test
+    void answersNobodyWhoGuessesWebhooksThatAreNotThere() {
+        for (int refused = 0; refused < RefusedCallers.REFUSALS_MAX; refused++) {
+            assertThat(call("shop/none", SECRET)).isEqualTo(401);
+        }
+
+        assertThat(call("shop/none", SECRET)).isEqualTo(429);
+    }
+
+    /** Such addresses must cost neither an error nor memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shop/a\0b", "shop/\ud83d\ude00", "", "/", "shop//a", "LONG"})
+    void answersAddressesThatNoWebhookCanHaveAsThoseOfUnknownOnes(String path) {
+        assertThat(call(path.replace("LONG", "a".repeat(100_000)), SECRET)).isEqualTo(401);
     }
 
     @Test
