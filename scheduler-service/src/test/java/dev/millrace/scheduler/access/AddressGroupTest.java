@@ -13,6 +13,14 @@ class AddressGroupTest {
     }
 
     @Test
+    void networksOfOneSiteCountTogetherWhereSitesCount() {
+        assertThat(AddressGroup.siteOf("2001:db8:1:2:3:4:5:6")).isEqualTo("2001:db8:1::/48");
+        assertThat(AddressGroup.siteOf("2001:db8:1:3::9")).isEqualTo("2001:db8:1::/48");
+        assertThat(AddressGroup.siteOf("192.0.2.1")).isEqualTo("192.0.2.1");
+        assertThat(AddressGroup.of(AddressGroup.siteOf("2001:db8:1:2::9"))).isEqualTo("2001:db8:1::/48");
+    }
+
+    @Test
     void othersCountForThemselves() {
         assertThat(AddressGroup.of("192.0.2.1")).isEqualTo("192.0.2.1");
         assertThat(AddressGroup.of("::ffff:192.0.2.1")).isEqualTo("192.0.2.1");

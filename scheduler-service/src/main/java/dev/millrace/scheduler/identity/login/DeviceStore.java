@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.identity.login;
 
+import dev.millrace.scheduler.access.AddressGroup;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.identity.login.core.DevicePoll;
 import java.time.Duration;
@@ -12,15 +13,14 @@ import org.jooq.Record;
 
 /** Programs that want tokens, in Postgres. Times are those of the database's clock. */
 final class DeviceStore {
-    /** Most authorizations in progress, so that strangers cannot fill the table. */
-    private static final int DEVICES_MAX = 10_000;
 
     private static final String INSERT = """
-            insert into device_authorization (device_hash, user_hash, client_name, address, expires_at, interval_millis)
-            select ?, ?, ?, ?, now() + ? * interval '1 millisecond', ?
-            where (select count(*) from device_authorization where expires_at > now()) < ?
+            insert into device_authorization (device_hash, user_hash, client_name, address, site, expires_at, interval_millis)
+            values (?, ?, ?, ?, ?, now() + ? * interval '1 millisecond', ?)
             on conflict do nothing
             """;
+    private static final String MAKE_ROOM = FairRows.makingRoomIn("device_authorization", "device_hash");
+
     private static final String UNDECIDED = " where user_hash = ? and decision is null and expires_at > now()";
     private static final String COLUMNS = "client_name, address, created_at, expires_at";
     private static final String FIND = "select " + COLUMNS + " from device_authorization" + UNDECIDED;
@@ -44,18 +44,22 @@ final class DeviceStore {
     /** An authorization that has been decided or not, at the time of a poll. */
     record Polled(DevicePoll poll, String clientName, Optional<UUID> approvedWith) {}
 
-    /** Stores an authorization. Returns false if the code is in use, or if there are too many. */
+    /** Stores an authorization. Returns false if the code is in use. */
     boolean insert(byte[] deviceHash, byte[] userHash, String clientName, String address, Duration validFor) {
-        return database.run(dsl -> dsl.execute(
-                        INSERT,
-                        deviceHash,
-                        userHash,
-                        clientName,
-                        address,
-                        validFor.toMillis(),
-                        DevicePoll.INTERVAL.toMillis(),
-                        DEVICES_MAX))
-                == 1;
+        return database.transaction(dsl -> {
+            boolean isStored = dsl.execute(
+                            INSERT,
+                            deviceHash,
+                            userHash,
+                            clientName,
+                            address,
+                            AddressGroup.siteOf(address),
+                            validFor.toMillis(),
+                            DevicePoll.INTERVAL.toMillis())
+                    == 1;
+            dsl.execute(MAKE_ROOM, FairRows.ROWS_MAX);
+            return isStored;
+        });
     }
 
     /** The program with this code, if nobody has decided yet. */

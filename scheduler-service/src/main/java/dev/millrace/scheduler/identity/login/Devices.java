@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.identity.login;
 
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.AddressGroup;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -19,10 +20,12 @@ import java.util.random.RandomGenerator;
 public final class Devices {
     static final Duration VALID_FOR = Duration.ofMinutes(10);
     private static final int AUTHORIZATIONS_MAX = 20;
+    private static final int AUTHORIZATIONS_OF_SITE_MAX = 200;
     private static final int WRONG_CODES_MAX = 10;
     private static final Duration PERIOD = Duration.ofMinutes(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final Duration GUESS_PERIOD = Duration.ofMinutes(10);
-    /** A code in use is drawn again; that this fails so often has no other reason than a full table. */
+    /** A code in use is drawn again. There are so many codes that this never fails so often. */
     private static final int DRAWS_MAX = 3;
 
     private static final int TOKEN_NAME_LENGTH_MAX = 100;
@@ -31,6 +34,7 @@ public final class Devices {
     private final Tokens tokens;
     private final RandomGenerator random;
     private final Attempts begun = new Attempts("device authorizations", AUTHORIZATIONS_MAX, PERIOD);
+    private final Attempts begunAtSite = new Attempts("device authorizations", AUTHORIZATIONS_OF_SITE_MAX, PERIOD);
     private final Attempts wrongCodes = new Attempts("wrong codes", WRONG_CODES_MAX, GUESS_PERIOD);
     private final Attempts wrongSecrets = new Attempts("wrong device codes", WRONG_CODES_MAX, PERIOD);
 
@@ -49,14 +53,14 @@ public final class Devices {
 
     Begun begin(String clientName, String address) {
         begun.countOrRefuse(address);
+        begunAtSite.countOrRefuse(AddressGroup.siteOf(address));
         for (int draw = 0; draw < DRAWS_MAX; draw++) {
             Begun codes = new Begun(OneTimeSecret.make(random), UserCode.make(random));
             if (store.insert(codes.deviceCode().hash(), hash(codes.userCode()), clientName, address, VALID_FOR)) {
                 return codes;
             }
         }
-        throw MillraceException.overloaded(
-                "Too many device authorizations are in progress: try again in some minutes.", VALID_FOR);
+        throw MillraceException.overloaded("No code is free for this login: try again.", RETRY_AFTER);
     }
 
     /** The program that shows this code. */

@@ -12,15 +12,13 @@ import org.jooq.Record;
 
 /** Logins that have begun, in Postgres. Each is taken once. */
 final class LoginAttemptStore {
-    /** Most logins in progress, so that strangers cannot fill the table. */
-    private static final int ATTEMPTS_MAX = 10_000;
-
     private static final String INSERT = """
-            insert into login_attempt (hash, state_hash, nonce, code_verifier, redirect_uri, return_to, expires_at)
-            select ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond'
-            where (select count(*) from login_attempt where expires_at > now()) < ?
+            insert into login_attempt (hash, state_hash, nonce, code_verifier, redirect_uri, return_to, site, expires_at)
+            values (?, ?, ?, ?, ?, ?, ?, now() + ? * interval '1 millisecond')
             returning expires_at
             """;
+    private static final String MAKE_ROOM = FairRows.makingRoomIn("login_attempt", "hash");
+
     private static final String TAKE = """
             delete from login_attempt where hash = ? and state_hash = ?
             returning nonce, code_verifier, redirect_uri, return_to, expires_at > now() as is_valid
@@ -32,22 +30,28 @@ final class LoginAttemptStore {
         this.database = database;
     }
 
-    /** Stores an attempt and returns its end; empty if there are too many. */
-    Optional<Instant> insert(byte[] hash, byte[] stateHash, LoginAttempt attempt, Duration validFor) {
-        return database.run(dsl -> dsl
-                .fetch(
-                        INSERT,
-                        hash,
-                        stateHash,
-                        attempt.nonce().getValue(),
-                        attempt.verifier().getValue(),
-                        attempt.redirectUri().toString(),
-                        attempt.returnTo(),
-                        validFor.toMillis(),
-                        ATTEMPTS_MAX)
-                .stream()
-                .map(row -> row.get("expires_at", OffsetDateTime.class).toInstant())
-                .findFirst());
+    /**
+     * Stores an attempt and returns its end.
+     *
+     * @param site from which it was begun
+     */
+    Instant insert(byte[] hash, byte[] stateHash, LoginAttempt attempt, String site, Duration validFor) {
+        return database.transaction(dsl -> {
+            Instant end = dsl.fetchSingle(
+                            INSERT,
+                            hash,
+                            stateHash,
+                            attempt.nonce().getValue(),
+                            attempt.verifier().getValue(),
+                            attempt.redirectUri().toString(),
+                            attempt.returnTo(),
+                            site,
+                            validFor.toMillis())
+                    .get("expires_at", OffsetDateTime.class)
+                    .toInstant();
+            dsl.execute(MAKE_ROOM, FairRows.ROWS_MAX);
+            return end;
+        });
     }
 
     /** Removes the attempt with this secret and this state; empty if there is none, or if it has expired. */

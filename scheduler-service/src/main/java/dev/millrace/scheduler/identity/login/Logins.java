@@ -2,6 +2,7 @@ package dev.millrace.scheduler.identity.login;
 
 import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 import com.nimbusds.openid.connect.sdk.Nonce;
+import dev.millrace.scheduler.access.AddressGroup;
 import dev.millrace.scheduler.config.OidcConfig;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
@@ -21,6 +22,7 @@ public final class Logins {
     private static final Duration VALID_FOR = Duration.ofMinutes(10);
 
     private static final int ATTEMPTS_MAX = 100;
+    private static final int ATTEMPTS_OF_SITE_MAX = 1_000;
     private static final Duration ATTEMPTS_PERIOD = Duration.ofMinutes(1);
 
     private final Optional<Client> client;
@@ -29,6 +31,7 @@ public final class Logins {
     private final Tokens tokens;
     private final RandomGenerator random;
     private final Attempts begun = new Attempts("logins", ATTEMPTS_MAX, ATTEMPTS_PERIOD);
+    private final Attempts begunAtSite = new Attempts("logins", ATTEMPTS_OF_SITE_MAX, ATTEMPTS_PERIOD);
 
     /** @param random unpredictable */
     public Logins(
@@ -72,14 +75,14 @@ public final class Logins {
     /** @param address from which the login is begun */
     Begun begin(URI redirectUri, String returnTo, String address) {
         Client provider = provider();
+        String site = AddressGroup.siteOf(address);
         begun.countOrRefuse(address);
+        begunAtSite.countOrRefuse(site);
         LoginAttempt attempt = new LoginAttempt(new Nonce(), new CodeVerifier(), redirectUri, returnTo);
         OneTimeSecret transaction = OneTimeSecret.make(random);
         OneTimeSecret state = OneTimeSecret.make(random);
         URI authorizationUrl = provider.calls().authorizationUrl(attempt, state.text());
-        Instant expiresAt = store.insert(transaction.hash(), state.hash(), attempt, VALID_FOR)
-                .orElseThrow(() -> MillraceException.overloaded(
-                        "Too many logins are in progress: try again in some minutes.", VALID_FOR));
+        Instant expiresAt = store.insert(transaction.hash(), state.hash(), attempt, site, VALID_FOR);
         return new Begun(authorizationUrl, transaction, expiresAt);
     }
 

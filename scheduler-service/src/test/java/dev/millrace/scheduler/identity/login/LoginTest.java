@@ -213,6 +213,27 @@ class LoginTest {
     }
 
     @Test
+    void strangersWhoBeginManyLoginsKeepNobodyOut() {
+        BeginLoginResponse before = begin();
+        scheduler.open().run(dsl -> dsl.execute("""
+                insert into login_attempt (hash, state_hash, nonce, code_verifier, redirect_uri, return_to, expires_at, site)
+                select sha256(i::text::bytea), '', '', '', '', '', now() + interval '10 minutes', '2001:db8:1::/48'
+                from generate_series(1, 10000) i
+                """));
+
+        String code = provider.authorize(before.getAuthorizationUrl());
+        assertThat(finish(before.getTransaction(), state(before), code, "").getSecret())
+                .startsWith("mrc_");
+        assertThat(logIn(claims -> claims).getSecret()).isNotEmpty();
+        long rows = scheduler
+                .open()
+                .run(dsl -> dsl.fetchSingle("select count(*) from login_attempt where expires_at > now()")
+                        .get(0, Long.class));
+        assertThat(rows).as("logins in progress").isLessThanOrEqualTo(FairRows.ROWS_MAX);
+        scheduler.open().run(dsl -> dsl.execute("delete from login_attempt"));
+    }
+
+    @Test
     void aCodeOfAnotherLoginIsRefused() {
         BeginLoginResponse mine = begin();
         String foreign = provider.authorize(begin().getAuthorizationUrl());
