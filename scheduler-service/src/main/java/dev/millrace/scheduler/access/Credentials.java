@@ -7,7 +7,7 @@ public interface Credentials {
     /** Whether the text looks like a token, so that it is worth a look into the database. Never waits. */
     boolean isToken(String text);
 
-    /** Whether memory knows what the token gives, or that it gives nothing. Never waits. */
+    /** Whether memory knows what the token gives, that it gives nothing, or that it has worked of late. Never waits. */
     boolean isRemembered(String token);
 
     /** What the token gives, if that is in memory and new enough. Never waits. */

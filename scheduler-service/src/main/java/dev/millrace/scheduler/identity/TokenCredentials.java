@@ -1,5 +1,6 @@
 package dev.millrace.scheduler.identity;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
@@ -21,10 +22,19 @@ public final class TokenCredentials implements Credentials {
     private static final Duration READ_AGAIN_AFTER = Duration.ofSeconds(5);
     /** Maximum weight of all tokens in memory: 10,000 tokens with few roles, or fewer with many. */
     private static final long REMEMBERED_WEIGHT_MAX = 100_000;
+    /** For so long after its last use, a token is told apart from those that somebody makes up. */
+    private static final Duration USE_REMEMBERED = Duration.ofDays(1);
+
+    private static final int USES_MAX = 20_000;
     /** What a token weighs besides its roles, which weigh 1 each. */
     private static final int TOKEN_WEIGHT = 10;
 
     private final LoadingCache<TokenHash, Optional<Access>> remembered;
+    /** Tokens that have worked, whatever they give now. */
+    private final Cache<TokenHash, Boolean> used = Caffeine.newBuilder()
+            .expireAfterAccess(USE_REMEMBERED)
+            .maximumSize(USES_MAX)
+            .build();
 
     public TokenCredentials(Database database) {
         this(new TokenReader(database)::read);
@@ -43,7 +53,7 @@ public final class TokenCredentials implements Credentials {
                 .weigher((TokenHash _, Optional<Access> found) -> TOKEN_WEIGHT
                         + found.map(access -> access.rights().size()).orElse(0))
                 .executor(Thread::startVirtualThread)
-                .build(source);
+                .build(hash -> noted(hash, source.load(hash)));
     }
 
     @Override
@@ -54,7 +64,8 @@ public final class TokenCredentials implements Credentials {
     @Override
     public boolean isRemembered(String token) {
         return TokenText.parse(token)
-                .map(text -> remembered.getIfPresent(TokenHash.of(text)) != null)
+                .map(TokenHash::of)
+                .map(hash -> remembered.getIfPresent(hash) != null || used.getIfPresent(hash) != null)
                 .orElse(false);
     }
 
@@ -70,7 +81,14 @@ public final class TokenCredentials implements Credentials {
         return TokenText.parse(token).flatMap(text -> remembered.get(TokenHash.of(text)));
     }
 
-    /** Forgets all tokens, because some may have changed. */
+    private Optional<Access> noted(TokenHash hash, Optional<Access> found) {
+        if (found.isPresent()) {
+            used.put(hash, true);
+        }
+        return found;
+    }
+
+    /** Forgets what all tokens give, because some may have changed. */
     public void forgetAll() {
         remembered.invalidateAll();
     }
