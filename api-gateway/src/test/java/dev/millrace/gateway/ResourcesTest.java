@@ -203,6 +203,7 @@ class ResourcesTest extends GatewayTest {
 
         assertThat(answer.join().body()).isEqualTo(FakeLogs.CHUNK.getText());
         assertThat(answer.join().headers().firstValue("content-type")).hasValue("text/plain; charset=utf-8");
+        assertThat(answer.join().headers().firstValue("cache-control")).hasValue("no-store");
         assertThat(scheduler.logs.lastTail.getStoredOnly()).isTrue();
         assertThat(scheduler.logs.lastTail.getStep()).isEqualTo("split");
     }

@@ -38,6 +38,7 @@ final class LogText {
         var headers = ResponseHeaders.builder(HttpStatus.OK)
                 .contentType(MediaType.PLAIN_TEXT_UTF_8)
                 .set(HttpHeaderNames.CONTENT_DISPOSITION, "attachment; filename=\"log.txt\"")
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
                 .build();
         return scheduler
                 .call(request.context(), LogServiceGrpc.getListLogsMethod(), probe)

@@ -38,6 +38,9 @@ public final class LoginEndpoints {
     private static final String ROOT_OF_CALLBACK = "../";
     private static final String BY_TOKEN = "token";
 
+    /** In place of what an address says that anybody may have made up. */
+    private static final String NOT_BEGUN = "No login was begun in this browser of late: begin it again.";
+
     /** What providers add to the address of the callback, beside what we need. */
     private static final Set<String> CALLBACK_QUERY = Set.of(
             "code",
@@ -105,20 +108,17 @@ public final class LoginEndpoints {
     }
 
     private CompletionStage<HttpResponse> finish(ApiRequest request) {
+        boolean isSecure = site.isSecure(request.context());
+        var transaction = TransactionCookie.find(request.context().request().headers(), isSecure);
         if (!request.query("error").isEmpty()) {
-            var description = request.query("error_description");
             return CompletableFuture.completedFuture(failure(
                     HttpStatus.FORBIDDEN,
-                    "The provider has refused the login: " + request.query("error")
-                            + (description.isBlank() ? "." : ": " + description),
+                    transaction.isPresent() ? refusal(request) : NOT_BEGUN,
                     ROOT_OF_CALLBACK,
                     ReturnPath.START));
         }
-        boolean isSecure = site.isSecure(request.context());
         var finish = FinishLoginRequest.newBuilder()
-                .setTransaction(
-                        TransactionCookie.find(request.context().request().headers(), isSecure)
-                                .orElse("none"))
+                .setTransaction(transaction.orElse("none"))
                 .setState(request.query("state"))
                 .setCode(request.query("code"))
                 .setIssuer(request.query("iss"))
@@ -130,6 +130,12 @@ public final class LoginEndpoints {
                         SessionCookie.keeping(finished.getSecret(), SessionAge.of(finished.getToken()), isSecure),
                         TransactionCookie.removing(isSecure)))
                 .exceptionally(failure -> failed(request, failure, ROOT_OF_CALLBACK, ReturnPath.START));
+    }
+
+    private static String refusal(ApiRequest request) {
+        var description = request.query("error_description");
+        return "The provider has refused the login: " + request.query("error")
+                + (description.isBlank() ? "." : ": " + description);
     }
 
     private HttpResponse failed(ApiRequest request, Throwable failure, String root, String returnTo) {

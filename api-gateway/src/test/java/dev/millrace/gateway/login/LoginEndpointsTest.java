@@ -163,13 +163,16 @@ class LoginEndpointsTest extends GatewayTest {
                 Status.UNAUTHENTICATED.withDescription("<b>expired</b>").asRuntimeException());
 
         var page = get("/login/callback?code=c&state=s");
-        var refused = get("/login/callback?error=access_denied&error_description=%3Cscript%3E");
+        var refused = send(request("/login/callback?error=access_denied&error_description=%3Cscript%3E")
+                .header("cookie", "millrace-login=secret-of-browser"));
+        var madeUp = get("/login/callback?error=x&error_description=Call%20555-0100");
 
         assertThat(page.statusCode()).isEqualTo(401);
         assertThat(page.body()).contains("&lt;b&gt;expired&lt;/b&gt;").doesNotContain("<b>");
         assertThat(cookies(page)).isEmpty();
         assertThat(refused.statusCode()).isEqualTo(403);
         assertThat(refused.body()).contains("access_denied").doesNotContain("<script");
+        assertThat(madeUp.body()).contains("No login was begun in this browser").doesNotContain("555-0100");
     }
 
     @Test
