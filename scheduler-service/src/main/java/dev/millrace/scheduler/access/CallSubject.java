@@ -41,6 +41,11 @@ public record CallSubject(String subject, Optional<Workspace> workspace, Optiona
         change(noted -> new CallSubject(noted.subject, Optional.of(workspace), Optional.of(LINK + person)));
     }
 
+    /** Whether a principal is whoever uses a link. */
+    public static boolean isOfLink(String principal) {
+        return principal.startsWith(LINK);
+    }
+
     /** Notes for whom the job acts that makes the call in progress. Outside calls, this does nothing. */
     public static void noteJob(Workspace workspace, String principal) {
         change(noted -> new CallSubject(noted.subject, Optional.of(workspace), Optional.of(principal)));

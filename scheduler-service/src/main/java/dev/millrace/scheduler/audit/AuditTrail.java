@@ -2,6 +2,7 @@ package dev.millrace.scheduler.audit;
 
 import com.google.protobuf.Message;
 import dev.millrace.scheduler.access.Access;
+import dev.millrace.scheduler.access.CallSubject;
 import dev.millrace.scheduler.access.ClientAddress;
 import dev.millrace.scheduler.access.Refusals;
 import dev.millrace.scheduler.access.WorkspaceGate;
@@ -86,21 +87,32 @@ public final class AuditTrail implements Refusals, AutoCloseable {
         return kept.with("service", method.service());
     }
 
-    /** Records a call that has changed nothing, before its caller gets the answer. Blocking. */
+    /**
+     * Records a call that has changed nothing, before its caller gets the answer. Blocking. A link can be used again and again
+     * without any change, so such calls are counted as refused ones are.
+     */
     void succeeded(AuditedCall call) {
-        if (!call.isWritten()) {
-            store.insert(call.event());
-            call.written();
+        if (call.isWritten()) {
+            return;
         }
+        AuditEvent event = call.event();
+        if (CallSubject.isOfLink(event.principal())) {
+            denied(event);
+        } else {
+            store.insert(event);
+        }
+        call.written();
     }
 
     /**
      * Records a call that was allowed and has failed. May block. Anybody can let calls fail that need no token, so those of
-     * callers whom nobody knows are counted as refused ones are.
+     * callers whom nobody knows are counted as refused ones are, and so are those of links.
      */
     void failed(AuditEvent event) {
-        if (event.principal().equals(Access.ANONYMOUS.name())
-                && event.credential().isEmpty()) {
+        boolean isOfStranger = event.principal().equals(Access.ANONYMOUS.name())
+                && event.credential().isEmpty();
+        boolean isOfLink = CallSubject.isOfLink(event.principal()) && event.outcome() != AuditOutcome.UNKNOWN;
+        if (isOfStranger || isOfLink) {
             denied(event);
             return;
         }

@@ -172,14 +172,7 @@ class AuditTest {
     void theEventOfALinkNamesItsWorkspaceAndItsPerson() {
         String runner = calls.user("default", "", Role.ROLE_RUNNER);
         String run = submit(runner, "shop/ask");
-        String link = SignalServiceGrpc.newBlockingStub(calls.with(runner))
-                .createWaitLinks(CreateWaitLinksRequest.newBuilder()
-                        .setRunId(run)
-                        .setStep("ask")
-                        .addActors(calls.name(runner))
-                        .build())
-                .getWaitLinks(0)
-                .getAcceptToken();
+        String link = link(runner, run);
 
         var _ = SignalServiceGrpc.newBlockingStub(scheduler.channel())
                 .useWaitLink(UseWaitLinkRequest.newBuilder()
@@ -247,6 +240,24 @@ class AuditTest {
 
         assertThat(awaited("GetRun", hidden).getOutcome()).isEqualTo(Outcome.OUTCOME_DENIED);
         assertThat(about("GetRun", none)).isEmpty();
+    }
+
+    @Test
+    void usesOfALinkThatChangeNothingAreCountedAsRefusalsAre() {
+        String runner = calls.user("default", "", Role.ROLE_RUNNER);
+        String run = submit(runner, "shop/ask");
+        UseWaitLinkRequest use = UseWaitLinkRequest.newBuilder()
+                .setRunId(run)
+                .setToken(link(runner, run))
+                .build();
+
+        for (int call = 0; call < 40; call++) {
+            var _ = SignalServiceGrpc.newBlockingStub(scheduler.channel()).useWaitLink(use);
+        }
+
+        assertThat(awaited("UseWaitLink", run).getOutcome()).isEqualTo(Outcome.OUTCOME_ALLOWED);
+        assertThat(count("audit_event where action = 'UseWaitLink' and subject = '" + run + "'"))
+                .isLessThanOrEqualTo(DenialWindow.EVENTS_PER_CALLER_MAX + 2);
     }
 
     @Test
@@ -356,6 +367,18 @@ class AuditTest {
                         .build())
                 .getRun()
                 .getId();
+    }
+
+    /** The token of a link with which the caller approves the step `ask`. */
+    private String link(String token, String run) {
+        return SignalServiceGrpc.newBlockingStub(calls.with(token))
+                .createWaitLinks(CreateWaitLinksRequest.newBuilder()
+                        .setRunId(run)
+                        .setStep("ask")
+                        .addActors(calls.name(token))
+                        .build())
+                .getWaitLinks(0)
+                .getAcceptToken();
     }
 
     private void get(String token, String run) {
