@@ -1,10 +1,8 @@
 package dev.millrace.kafka;
 
-import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
 import org.apache.kafka.clients.ClientRequest;
 import org.apache.kafka.clients.ClientResponse;
-import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.HostResolver;
 import org.apache.kafka.clients.Metadata;
@@ -13,16 +11,14 @@ import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.clients.RequestCompletionHandler;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.metrics.Metrics;
-import org.apache.kafka.common.network.ChannelBuilder;
-import org.apache.kafka.common.network.NetworkReceive;
-import org.apache.kafka.common.network.Selector;
+import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The part of Kafka's clients that connects to brokers, with a limit on what it reads and a say in where it connects. Batches are
- * looked at before a consumer expands them.
+ * The part of Kafka's clients that connects to brokers, with a limit on what it reads and a say in where it connects. Responses are
+ * looked at before they become objects, and batches before a consumer expands them.
  *
  * @param limit of responses, for this client alone
  * @param names resolver of the host of each connection, also for brokers that other brokers have named
@@ -43,20 +39,14 @@ public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
             Metadata metadata,
             ApiVersions versions) {
         String clientId = config.getString(CommonClientConfigs.CLIENT_ID_CONFIG);
-        ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, context);
-        Selector selector = new Selector(
-                NetworkReceive.UNLIMITED,
+        CheckedResponses selector = new CheckedResponses(
                 config.getLong(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                Selector.NO_FAILED_AUTHENTICATION_DELAY,
                 metrics,
-                Time.SYSTEM,
                 kind,
-                Map.of(),
-                true,
-                false,
-                channels,
+                BoundedSasl.channels(config, context),
                 limit,
-                context);
+                context,
+                versions);
         return new NetworkClient(
                 null,
                 metadata,
@@ -80,6 +70,21 @@ public record BoundedNetwork(ResponseLimit limit, HostResolver names) {
                 config.getLong(CommonClientConfigs.METADATA_RECOVERY_REBOOTSTRAP_TRIGGER_MS_CONFIG),
                 MetadataRecoveryStrategy.forName(
                         config.getString(CommonClientConfigs.METADATA_RECOVERY_STRATEGY_CONFIG))) {
+            // Makes all requests, also those of the client itself.
+            @Override
+            public ClientRequest newClientRequest(
+                    String broker,
+                    AbstractRequest.Builder<?> builder,
+                    long created,
+                    boolean isAnswered,
+                    int timeoutMillis,
+                    RequestCompletionHandler handler) {
+                ClientRequest request =
+                        super.newClientRequest(broker, builder, created, isAnswered, timeoutMillis, handler);
+                selector.expect(request.correlationId(), builder);
+                return request;
+            }
+
             // Answers pass here. The consumer keeps its own request until it is sent, and knows its handler.
             @Override
             public void send(ClientRequest request, long now) {
