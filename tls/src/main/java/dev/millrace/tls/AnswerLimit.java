@@ -11,7 +11,7 @@ import java.io.OutputStream;
  * a row in pieces, an error message that claims two gigabytes, or a packet without an end. Used by the thread of a connection,
  * and by others after it.
  */
-public final class AnswerLimit {
+public final class AnswerLimit implements PostgresMessages.Scale {
     private final int bytesMax;
     private volatile long bytes;
 
@@ -65,7 +65,12 @@ public final class AnswerLimit {
         };
     }
 
-    private void count(int read) throws IOException {
+    @Override
+    public void add(long weight) throws IOException {
+        count(weight);
+    }
+
+    private void count(long read) throws IOException {
         long sum = bytes + read;
         bytes = sum;
         if (sum > bytesMax) {

@@ -9,7 +9,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Lays TLS over the sockets of a driver, and {@linkplain AnswerLimit bounds answers} as {@link CheckedSockets} does without
+ * Lays TLS over the sockets of the driver of PostgreSQL, and {@linkplain AnswerLimit bounds answers} as {@link CheckedSockets} does without
  * TLS. The driver makes a factory by the name of its class.
  */
 public abstract class BoundedTls extends SSLSocketFactory {
@@ -17,22 +17,27 @@ public abstract class BoundedTls extends SSLSocketFactory {
 
     private final SSLSocketFactory factory;
     private final int answerBytesMax;
+    private final PostgresMessages.Use use;
 
     /**
      * Bounds the answers to sockets of another factory.
      *
      * @param factory decides whom to trust
-     * @param answerBytesMax largest answer to a request in bytes, with all that the protocol adds
+     * @param answerBytesMax largest answer to a request in bytes, with all that the protocol and the driver add
+     * @param use what the connections are for
      */
-    protected BoundedTls(SSLSocketFactory factory, int answerBytesMax) {
+    protected BoundedTls(SSLSocketFactory factory, int answerBytesMax, PostgresMessages.Use use) {
         this.factory = requireNonNull(factory, "factory");
         this.answerBytesMax = answerBytesMax;
+        this.use = requireNonNull(use, "use");
     }
 
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean isClosedWithIt) throws IOException {
         return new BoundedTlsSocket(
-                (SSLSocket) factory.createSocket(socket, host, port, isClosedWithIt), new AnswerLimit(answerBytesMax));
+                (SSLSocket) factory.createSocket(socket, host, port, isClosedWithIt),
+                new AnswerLimit(answerBytesMax),
+                use);
     }
 
     @Override

@@ -14,17 +14,22 @@ import javax.net.ssl.SSLSocket;
 /** A socket with TLS whose answers are bounded after they are decrypted. It does nothing else than the socket inside. */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // The socket inside has locks of its own.
 final class BoundedTlsSocket extends SSLSocket {
+    /** The driver sets this timeout to ask whether anything has arrived. */
+    private static final int GLANCE_MILLIS = 1;
+
     private final SSLSocket socket;
     private final AnswerLimit limit;
+    private final PostgresMessages messages;
 
-    BoundedTlsSocket(SSLSocket socket, AnswerLimit limit) {
+    BoundedTlsSocket(SSLSocket socket, AnswerLimit limit, PostgresMessages.Use use) {
         this.socket = socket;
         this.limit = limit;
+        this.messages = new PostgresMessages(limit, use);
     }
 
     @Override
     public InputStream getInputStream() throws IOException {
-        return limit.counted(socket.getInputStream());
+        return messages.weighed(limit.counted(socket.getInputStream()));
     }
 
     @Override
@@ -164,6 +169,10 @@ final class BoundedTlsSocket extends SSLSocket {
 
     @Override
     public void setSoTimeout(int millis) throws SocketException {
+        if (millis > GLANCE_MILLIS) {
+            // A look for notifications begins or has ended.
+            limit.restart();
+        }
         socket.setSoTimeout(millis);
     }
 

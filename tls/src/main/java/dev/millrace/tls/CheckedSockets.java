@@ -19,7 +19,7 @@ public abstract class CheckedSockets extends SocketFactory {
     private final AddressRule rule;
     private final int answerBytesMax;
 
-    /** @param answerBytesMax largest answer to a request in bytes, with all that the protocol adds */
+    /** @param answerBytesMax largest answer to a request in bytes, with all that the protocol and the driver add */
     protected CheckedSockets(AddressRule rule, int answerBytesMax) {
         this.rule = requireNonNull(rule, "rule");
         this.answerBytesMax = answerBytesMax;
@@ -28,15 +28,16 @@ public abstract class CheckedSockets extends SocketFactory {
     @Override
     public Socket createSocket() {
         AnswerLimit limit = new AnswerLimit(answerBytesMax);
+        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.STATEMENTS);
         return new CheckedSocket(rule) {
             @Override
             public InputStream getInputStream() throws IOException {
-                return limit.counted(super.getInputStream());
+                return messages.weighed(limit.counted(super.getInputStream()));
             }
 
             @Override
             public OutputStream getOutputStream() throws IOException {
-                return limit.restarting(super.getOutputStream());
+                return messages.observed(limit.restarting(super.getOutputStream()));
             }
         };
     }

@@ -4,9 +4,11 @@ import dev.millrace.scheduler.config.TriggerConfig;
 import dev.millrace.tls.AddressRule;
 import dev.millrace.tls.CheckedSocket;
 import dev.millrace.tls.CheckedSockets;
+import dev.millrace.tls.PostgresMessages;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -54,12 +56,22 @@ public final class ListenSocketFactory extends CheckedSockets {
 
     private static final class Paced extends CheckedSocket {
         private final int stepBytes;
-        private int taken;
+        private final PostgresMessages messages = new PostgresMessages(this::add, PostgresMessages.Use.NOTIFICATIONS);
+        private long taken;
         private boolean isGlance;
 
         Paced(AddressRule rule, int stepBytes) {
             super(rule);
             this.stepBytes = stepBytes;
+        }
+
+        private void add(long bytes) {
+            taken += bytes;
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return messages.observed(super.getOutputStream());
         }
 
         @Override
@@ -74,7 +86,7 @@ public final class ListenSocketFactory extends CheckedSockets {
 
         @Override
         public InputStream getInputStream() throws IOException {
-            return new FilterInputStream(super.getInputStream()) {
+            return new FilterInputStream(messages.weighed(super.getInputStream())) {
                 @Override
                 public int available() throws IOException {
                     return taken >= stepBytes ? 0 : in.available();

@@ -5,6 +5,7 @@ import dev.millrace.scheduler.postgres.core.Settling;
 import dev.millrace.scheduler.trigger.ListenTrouble;
 import dev.millrace.tls.AddressRule;
 import dev.millrace.tls.BoundedTls;
+import dev.millrace.tls.PostgresMessages;
 import java.security.GeneralSecurityException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -70,16 +71,35 @@ final class OutboxStore implements AutoCloseable {
         this.notified = connection.unwrap(PGConnection.class);
     }
 
-    /** TLS of these connections. The driver makes the factory by its name. */
-    public static final class Tls extends BoundedTls {
+    /** TLS of connections that read rows. The driver makes the factory by its name. */
+    public static final class RowTls extends Tls {
+        /** @param properties of the connection */
+        public RowTls(Properties properties) throws SQLException, GeneralSecurityException {
+            super(properties, RowSocketFactory.ANSWER_BYTES_MAX, PostgresMessages.Use.STATEMENTS);
+        }
+    }
+
+    /** TLS of connections that listen. The driver makes the factory by its name. */
+    public static final class ListenTls extends Tls {
+        /** The socket below counts the same bytes; only the weight of short notifications comes up to this sum. */
+        private static final int BURST_WEIGHT_MAX = 2 * ListenSocketFactory.BURST_BYTES_MAX;
+
+        /** @param properties of the connection */
+        public ListenTls(Properties properties) throws SQLException, GeneralSecurityException {
+            super(properties, BURST_WEIGHT_MAX, PostgresMessages.Use.NOTIFICATIONS);
+        }
+    }
+
+    private abstract static class Tls extends BoundedTls {
         /**
          * Trusts as the properties of a connection say: any certificate, those of one authority, or those of the authorities
          * that Java trusts.
          *
          * @param properties of the connection; {@code sslfactoryarg} is the certificate of the authority
          */
-        public Tls(Properties properties) throws SQLException, GeneralSecurityException {
-            super(trusting(properties), RowSocketFactory.ANSWER_BYTES_MAX);
+        Tls(Properties properties, int answerBytesMax, PostgresMessages.Use use)
+                throws SQLException, GeneralSecurityException {
+            super(trusting(properties), answerBytesMax, use);
         }
 
         private static SSLSocketFactory trusting(Properties properties) throws SQLException, GeneralSecurityException {
@@ -115,17 +135,18 @@ final class OutboxStore implements AutoCloseable {
         properties.setProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("maxResultBuffer", String.valueOf(RESULT_BYTES_MAX));
-        properties.setProperty("sslfactory", Tls.class.getName());
         if (endpoint.sslMode().equals("verify-full")) {
             endpoint.rootCertificate().ifPresent(pem -> properties.setProperty("sslfactoryarg", pem));
         }
         if (purpose == Purpose.NOTIFICATIONS) {
+            properties.setProperty("sslfactory", ListenTls.class.getName());
             properties.setProperty("socketFactory", ListenSocketFactory.class.getName());
             properties.setProperty(
                     "socketFactoryArg",
                     ListenSocketFactory.options(
                             hosts.allowsPrivate(), endpoint.sslMode().equals("disable")));
         } else {
+            properties.setProperty("sslfactory", RowTls.class.getName());
             properties.setProperty("socketFactory", RowSocketFactory.class.getName());
             properties.setProperty("socketFactoryArg", String.valueOf(hosts.allowsPrivate()));
         }

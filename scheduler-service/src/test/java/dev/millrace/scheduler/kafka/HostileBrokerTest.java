@@ -59,11 +59,10 @@ class HostileBrokerTest {
     @Test
     void computesNoHashForHours() throws IOException {
         FakeKafkaBroker.Answers demands = (request, body) -> switch (request.apiKey()) {
-            case SASL_HANDSHAKE ->
-                Optional.of(new SaslHandshakeResponseData().setMechanisms(List.of("SCRAM-SHA-256")));
+            case SASL_HANDSHAKE -> Optional.of(new SaslHandshakeResponseData().setMechanisms(List.of("SCRAM-SHA-256")));
             case SASL_AUTHENTICATE -> {
-                byte[] first = new SaslAuthenticateRequestData(new ByteBufferAccessor(body), request.apiVersion())
-                        .authBytes();
+                byte[] first =
+                        new SaslAuthenticateRequestData(new ByteBufferAccessor(body), request.apiVersion()).authBytes();
                 String text = new String(first, UTF_8);
                 String nonce = text.substring(text.indexOf("r=") + 2);
                 String answer = "r=" + nonce + "ours,s=c2FsdA==,i=" + Integer.MAX_VALUE;
@@ -97,8 +96,8 @@ class HostileBrokerTest {
                 .add(new MetadataResponseData.MetadataResponseTopic()
                         .setName("orders")
                         .setPartitions(IntStream.range(0, 200_000)
-                                .mapToObj(number -> new MetadataResponseData.MetadataResponsePartition()
-                                        .setPartitionIndex(number))
+                                .mapToObj(number ->
+                                        new MetadataResponseData.MetadataResponsePartition().setPartitionIndex(number))
                                 .toList()));
 
         assertRefused(metadata, "more than 262144 bytes");
@@ -111,8 +110,8 @@ class HostileBrokerTest {
                 .add(new MetadataResponseData.MetadataResponseTopic()
                         .setName("orders")
                         .setPartitions(IntStream.range(0, 6_000)
-                                .mapToObj(number -> new MetadataResponseData.MetadataResponsePartition()
-                                        .setPartitionIndex(number))
+                                .mapToObj(number ->
+                                        new MetadataResponseData.MetadataResponsePartition().setPartitionIndex(number))
                                 .toList()));
 
         assertRefused(metadata, "it names 6000 partitions (expected: at most 5000)");
@@ -132,8 +131,8 @@ class HostileBrokerTest {
     }
 
     private static void assertRefused(MetadataResponseData metadata, String reason) throws IOException {
-        FakeKafkaBroker.Answers answers = (request, _) ->
-                request.apiKey() == ApiKeys.METADATA ? Optional.of(metadata) : Optional.empty();
+        FakeKafkaBroker.Answers answers =
+                (request, _) -> request.apiKey() == ApiKeys.METADATA ? Optional.of(metadata) : Optional.empty();
         try (FakeKafkaBroker broker = new FakeKafkaBroker(answers);
                 Consumer<byte[], byte[]> consumer = consumer(broker.settings())) {
             assertThatThrownBy(() -> consumer.partitionsFor("orders", PATIENCE))

@@ -1,6 +1,7 @@
 package dev.millrace.handler.sql;
 
 import dev.millrace.tls.BoundedTls;
+import dev.millrace.tls.PostgresMessages;
 import java.security.GeneralSecurityException;
 import java.util.Properties;
 import javax.net.ssl.SSLSocketFactory;
@@ -19,7 +20,7 @@ public final class PostgresTls extends BoundedTls {
      * @param properties of the connection; {@code sslfactoryarg} is the certificate of the authority
      */
     public PostgresTls(Properties properties) throws PSQLException, GeneralSecurityException {
-        super(trusting(properties), PostgresSockets.ANSWER_BYTES_MAX);
+        super(trusting(properties), PostgresSockets.ANSWER_BYTES_MAX, PostgresMessages.Use.STATEMENTS);
     }
 
     private static SSLSocketFactory trusting(Properties properties) throws PSQLException, GeneralSecurityException {

@@ -99,6 +99,14 @@ class PostgresqlTest {
                         + "{\"id\":2,\"name\":\"nobody\",\"tags\":[],\"details\":null,\"score\":null}]");
     }
 
+    /** A notice takes some bytes on the way, and some kilobytes on the heap of the worker. */
+    @Test
+    void failsAScriptWithMoreNoticesThanTheWorkerHolds() {
+        assertThatThrownBy(() -> run("do $$ begin for i in 1..200000 loop raise notice 'n'; end loop; end $$", "{}"))
+                .isInstanceOf(JobException.class)
+                .hasMessageContaining("the server sends more than");
+    }
+
     @Test
     void commitsAllStatementsOrNone() throws Exception {
         assertThatThrownBy(() -> run("create table halves (n int);\ninsert into halves values (1);\nselect 1/0", "{}"))
