@@ -108,6 +108,7 @@ final class JobSpans {
         Span.Builder masked = span.toBuilder()
                 .setName(masks.text(span.getName()))
                 .setStatusMessage(masks.text(span.getStatusMessage()))
+                .setScope(masks.text(span.getScope()))
                 .clearAttributes()
                 .clearEvents();
         span.getAttributesList().forEach(attribute -> masked.addAttributes(masked(attribute, masks)));
@@ -121,11 +122,11 @@ final class JobSpans {
     }
 
     private static SpanAttribute masked(SpanAttribute attribute, Masks masks) {
-        return attribute.hasStringValue()
-                ? attribute.toBuilder()
-                        .setStringValue(masks.text(attribute.getStringValue()))
-                        .build()
-                : attribute;
+        SpanAttribute.Builder masked = attribute.toBuilder().setKey(masks.text(attribute.getKey()));
+        if (attribute.hasStringValue()) {
+            masked.setStringValue(masks.text(attribute.getStringValue()));
+        }
+        return masked.build();
     }
 
     private static Timestamp timestamp(Instant time) {
