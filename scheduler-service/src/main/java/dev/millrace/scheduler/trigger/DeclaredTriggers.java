@@ -101,6 +101,7 @@ public final class DeclaredTriggers implements FlowTriggers {
             DeclaredKind kind, TriggerKey key, TriggerSpec spec, Access by, Violations violations) {
         String place = kind.section() + "." + key.path().substring(key.path().lastIndexOf('/') + 1);
         try {
+            Triggers.requireSmall(key, spec);
             kind.check().require(spec.settings(), key, by);
         } catch (MillraceException refused) {
             switch (refused.code()) {

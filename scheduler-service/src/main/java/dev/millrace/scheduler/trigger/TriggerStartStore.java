@@ -26,11 +26,15 @@ final class TriggerStartStore {
 
     private static final String RECLAIM = NamedCodes.expand("""
             with expired as (
-                select trigger_id, occurrence from trigger_start
+                select trigger_id, occurrence, claimed_until, coalesce(octet_length(input), 0) as bytes from trigger_start
                 where claimed_until < now() order by claimed_until limit ? for update skip locked
+            ), summed as (
+                select *, sum(bytes) over (order by claimed_until, trigger_id, occurrence) - bytes as before from expired
+            ), chosen as (
+                select * from summed where before < ?
             )
             update trigger_start s set claimed_until = now() + ? * interval '1 millisecond'
-            from expired e where s.trigger_id = e.trigger_id and s.occurrence = e.occurrence and s.state = {StartState.CLAIMED}
+            from chosen e where s.trigger_id = e.trigger_id and s.occurrence = e.occurrence and s.state = {StartState.CLAIMED}
             returning s.trigger_id, s.occurrence, s.id, s.cancels, s.input, s.noted_at
             """, StartState.CODES);
 
@@ -81,10 +85,14 @@ final class TriggerStartStore {
                 dsl -> dsl.fetchSingle(PENDING, trigger.value(), max).into(int.class));
     }
 
-    /** Claims occurrences that other schedulers have left behind. */
-    List<ClaimedStart> reclaim(int max) {
-        return database.run(dsl ->
-                dsl.fetch(RECLAIM, max, TriggerStartRows.CLAIM_TIME.toMillis()).map(TriggerStartRows::claimed));
+    /**
+     * Claims occurrences that other schedulers have left behind.
+     *
+     * @param inputBytesMax bytes of inputs after which no further one is claimed, since all of them are held at once
+     */
+    List<ClaimedStart> reclaim(int max, long inputBytesMax) {
+        return database.run(dsl -> dsl.fetch(RECLAIM, max, inputBytesMax, TriggerStartRows.CLAIM_TIME.toMillis())
+                .map(TriggerStartRows::claimed));
     }
 
     /** What became of a claimed occurrence. */

@@ -52,6 +52,8 @@ public final class TriggerStarts implements AutoCloseable {
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
     /** Maximum number of occurrences that are taken over at a time. */
     private static final int BATCH_MAX = 500;
+    /** Bytes of inputs that are taken over at a time, and one input more. */
+    private static final long BATCH_BYTES_MAX = 4 << 20;
     /** How long a busy installation is tried again. Shorter than the time for which request ids are kept. */
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** Reasons for which a run may be accepted later. */
@@ -312,10 +314,20 @@ public final class TriggerStarts implements AutoCloseable {
     private Duration heal() {
         List<ClaimedStart> left;
         do {
-            left = store.reclaim(BATCH_MAX);
+            left = store.reclaim(BATCH_MAX, BATCH_BYTES_MAX);
             var _ = finish(left);
-        } while (left.size() == BATCH_MAX && !healing.isClosed());
+        } while (isFull(left) && !healing.isClosed());
         return HEALING_INTERVAL;
+    }
+
+    /** Whether more may be left. */
+    private static boolean isFull(List<ClaimedStart> batch) {
+        long chars = batch.stream()
+                .mapToLong(start ->
+                        start.input().map(input -> input.text().length()).orElse(0))
+                .sum();
+        // A character has at most three bytes.
+        return batch.size() == BATCH_MAX || chars >= BATCH_BYTES_MAX / 3;
     }
 
     @Override

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 public final class Triggers {
     /** Maximum number of triggers of a kind in a workspace. */
     public static final int TRIGGERS_MAX = 200_000;
+    /** Largest description of the run of a trigger, with its fixed input, in bytes. */
+    static final int RUN_BYTES_MAX = 64 << 10;
 
     /** Maximum length of a description, in characters. */
     public static final int DESCRIPTION_LENGTH_MAX = 500;
@@ -68,6 +70,7 @@ public final class Triggers {
      *     exist or the caller may not run it; {@code TOO_MANY}; {@code IN_USE} if the file of a flow declares it
      */
     public Trigger put(TriggerKey key, TriggerSpec spec, Access by) {
+        requireSmall(key, spec);
         check(key, spec, by);
         return store.put(
                         new TriggerId(ids.nextUuid()),
@@ -77,6 +80,18 @@ public final class Triggers {
                         writer(key.workspace(), by),
                         TRIGGERS_MAX)
                 .orElseThrow(() -> tooMany(key.workspace(), kind));
+    }
+
+    /** Hundreds of triggers are read at once when their ticks are due, and those that listen are kept in memory. */
+    static void requireSmall(TriggerKey key, TriggerSpec spec) {
+        int bytes = spec.run().bytes().size();
+        if (bytes > RUN_BYTES_MAX) {
+            throw MillraceException.invalid(
+                    "run.input",
+                    "the run of the " + key.kind().phrase() + " " + key.path() + " has " + bytes
+                            + " bytes with its input (expected: at most " + RUN_BYTES_MAX
+                            + "); let its flow read larger values from a resource or a blob");
+        }
     }
 
     static MillraceException tooMany(Workspace workspace, TriggerKind kind) {

@@ -62,6 +62,24 @@ class SchedulesTest {
     private final ScheduleServiceGrpc.ScheduleServiceBlockingStub schedules =
             ScheduleServiceGrpc.newBlockingStub(SCHEDULER.channel());
 
+    /** Hundreds of schedules are read at once when their ticks are due. */
+    @Test
+    void aScheduleHasNoInputThatFillsTheMemoryTogetherWithOthers() {
+        PutScheduleRequest request = PutScheduleRequest.newBuilder()
+                .setPath("large")
+                .setRun(RunSpec.newBuilder()
+                        .setTarget(RunTarget.newBuilder().setHandler("large"))
+                        .setInput(ByteString.copyFromUtf8("{\"x\":\"" + "y".repeat(65_536) + "\"}")))
+                .setSettings(settings("* * * * *", OverlapPolicy.OVERLAP_POLICY_ALLOW))
+                .build();
+
+        StatusRuntimeException refused =
+                catchThrowableOfType(StatusRuntimeException.class, () -> schedules.putSchedule(request));
+
+        assertThat(violatedFields(refused)).containsExactly("run.input");
+        assertThat(refused).hasMessageContaining("(expected: at most 65536)");
+    }
+
     @Test
     void ticksThatWereNotFiredAreCaughtUpOnceEach() {
         put(
