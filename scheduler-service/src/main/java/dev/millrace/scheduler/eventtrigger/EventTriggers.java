@@ -48,6 +48,8 @@ public final class EventTriggers implements AutoCloseable {
     private static final Duration HELD = Duration.ofSeconds(15);
     /** How often to look for workspaces that nobody holds. */
     private static final Duration CLAIM_INTERVAL = Duration.ofSeconds(5);
+    /** Batches of events after which it is the turn of other workspaces: runs of one may end faster than its triggers start others. */
+    private static final int BATCHES_MAX = 5;
     /** Time in which events gather, so that those of many flushes are read together. */
     private static final Duration GATHER_TIME = Duration.ofMillis(50);
 
@@ -122,6 +124,7 @@ public final class EventTriggers implements AutoCloseable {
 
     private Duration runOnce() throws InterruptedException {
         boolean isHeldUp = false;
+        boolean hasMore = false;
         boolean isChanged = claimSoon.getAndSet(false);
         if (isChanged || System.nanoTime() - claimedNanos > CLAIM_INTERVAL.toNanos()) {
             mine = new ArrayList<>(store.claim(self, WORKSPACES_HELD_MAX, HELD));
@@ -132,10 +135,14 @@ public final class EventTriggers implements AutoCloseable {
             if (now.isPresent()) {
                 mine.set(index, now.get().held());
                 isHeldUp = isHeldUp || now.get().isHeldUp();
+                hasMore = hasMore || now.get().hasMore();
             } else {
                 mine.remove(index--);
                 claimSoon.set(true);
             }
+        }
+        if (hasMore) {
+            return Duration.ZERO;
         }
         if (!mine.isEmpty()) {
             WakeLatch.pause(GATHER_TIME);
@@ -147,10 +154,11 @@ public final class EventTriggers implements AutoCloseable {
      * Where a workspace stands.
      *
      * @param isHeldUp whether further events are there whose turn has not come
+     * @param hasMore whether further events are there that can be read once the other workspaces have had their turns
      */
-    private record Stand(EventTriggerStore.Held held, boolean isHeldUp) {}
+    private record Stand(EventTriggerStore.Held held, boolean isHeldUp, boolean hasMore) {}
 
-    /** Reads the events of a workspace that there are. Returns where it stands; empty if it is no longer held. */
+    /** Reads the events of a workspace that there are, up to {@link #BATCHES_MAX}. Returns where it stands; empty if it is no longer held. */
     private Optional<Stand> workOff(EventTriggerStore.Held held, boolean isChanged) throws InterruptedException {
         try {
             return work(held, isChanged);
@@ -159,7 +167,7 @@ public final class EventTriggers implements AutoCloseable {
                     .addKeyValue("workspace", held.workspace())
                     .setCause(failure)
                     .log("The events of a workspace could not be read for its triggers, and will be read again");
-            return Optional.of(new Stand(held, false));
+            return Optional.of(new Stand(held, false, false));
         }
     }
 
@@ -171,7 +179,7 @@ public final class EventTriggers implements AutoCloseable {
                 events.endSubscriptions(held.workspace(), Scope.RUNS);
                 events.endSubscriptions(held.workspace(), Scope.STEPS);
             }
-            return isForgotten ? Optional.empty() : Optional.of(new Stand(held, false));
+            return isForgotten ? Optional.empty() : Optional.of(new Stand(held, false, false));
         }
         Scope scope = EventFilter.scope(matches(listeners).stream()
                 .flatMap(match -> match.types().stream())
@@ -185,7 +193,7 @@ public final class EventTriggers implements AutoCloseable {
         EventTriggerStore.Held now = held;
         boolean goesOn = true;
         boolean isHeldUp = false;
-        while (goesOn && !loop.isClosed()) {
+        for (int batches = 0; goesOn && batches < BATCHES_MAX && !loop.isClosed(); batches++) {
             Subscription.Batch batch = read.next();
             List<EventTriggerStore.LinkedStart> found = new ArrayList<>(told);
             if (!batch.events().isEmpty()) {
@@ -204,7 +212,7 @@ public final class EventTriggers implements AutoCloseable {
             goesOn = !batch.isLast();
             isHeldUp = batch.isHeldUp();
         }
-        return Optional.of(new Stand(now, isHeldUp));
+        return Optional.of(new Stand(now, isHeldUp, goesOn));
     }
 
     private List<EventMatch> matches(List<EventTriggerStore.Listener> listeners) {
