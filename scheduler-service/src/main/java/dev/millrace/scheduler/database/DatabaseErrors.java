@@ -6,7 +6,9 @@ import dev.millrace.scheduler.error.MillraceException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,18 +78,17 @@ public final class DatabaseErrors {
      * store.
      */
     private static boolean holdsNul(Throwable failure) {
-        return sqlCause(failure)
-                .filter(cause -> CHARACTER_NOT_IN_REPERTOIRE.equals(cause.getSQLState())
+        return sqlCauses(failure)
+                .anyMatch(cause -> CHARACTER_NOT_IN_REPERTOIRE.equals(cause.getSQLState())
                         || UNTRANSLATABLE_CHARACTER.equals(cause.getSQLState())
-                        || String.valueOf(cause.getMessage()).startsWith(NUL_IN_PARAMETER))
-                .isPresent();
+                        || String.valueOf(cause.getMessage()).startsWith(NUL_IN_PARAMETER));
     }
 
     /** Whether the connection or the server's state is to blame, not the statement. */
     public static boolean isUnavailable(Throwable failure) {
-        return sqlCause(failure)
-                .map(cause -> cause instanceof SQLTransientConnectionException || isUnavailable(cause.getSQLState()))
-                .orElse(false);
+        return sqlCauses(failure)
+                .anyMatch(cause ->
+                        cause instanceof SQLTransientConnectionException || isUnavailable(cause.getSQLState()));
     }
 
     /**
@@ -136,12 +137,10 @@ public final class DatabaseErrors {
         }
     }
 
-    private static Optional<SQLException> sqlCause(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql) {
-                return Optional.of(sql);
-            }
-        }
-        return Optional.empty();
+    /** All of them, since libraries wrap the exception of the driver in others of that type, which have no state. */
+    private static Stream<SQLException> sqlCauses(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .filter(SQLException.class::isInstance)
+                .map(SQLException.class::cast);
     }
 }

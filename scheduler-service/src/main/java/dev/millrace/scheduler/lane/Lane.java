@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -57,7 +56,7 @@ final class Lane implements AutoCloseable {
     private final FlowLoader loader;
     private final Inbox inbox = new Inbox();
     /** For commands that are set aside: how often the database has refused each of them. Only for the driver. */
-    private final Map<LaneCommand, Integer> refusals = new IdentityHashMap<>();
+    private final IdentityHashMap<LaneCommand, Integer> refusals = new IdentityHashMap<>();
 
     private final List<Thread> drivers;
     private final AtomicInteger driversLeft = new AtomicInteger();

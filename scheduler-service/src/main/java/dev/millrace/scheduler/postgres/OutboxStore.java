@@ -90,7 +90,7 @@ final class OutboxStore implements AutoCloseable {
         }
     }
 
-    private abstract static class Tls extends BoundedTls {
+    abstract static class Tls extends BoundedTls {
         /**
          * Trusts as the properties of a connection say: any certificate, those of one authority, or those of the authorities
          * that Java trusts.

@@ -3,7 +3,9 @@ package dev.millrace.scheduler.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.config.DatabaseLocation;
+import dev.millrace.scheduler.error.ErrorCode;
 import java.sql.SQLException;
+import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,5 +25,21 @@ class DatabaseErrorsTest {
                 .hasMessageContaining(advice)
                 .hasMessageContaining("db:5432/queue")
                 .hasMessageNotContaining("hush");
+    }
+
+    /** jOOQ wraps the exception of the driver if a connection breaks while it reads a row. */
+    @ParameterizedTest
+    @CsvSource({
+        "57P01, DATABASE_UNAVAILABLE",
+        "08006, DATABASE_UNAVAILABLE",
+        "42703, INTERNAL",
+        "22021, INVALID_REQUEST"
+    })
+    void findsTheCauseBelowExceptionsWithoutAState(String state, ErrorCode code) {
+        SQLException wrapped = new SQLException("Error while reading field: \"a\"", new SQLException("no", state));
+
+        assertThat(DatabaseErrors.translate(new DataAccessException("SQL [select 1]", wrapped))
+                        .code())
+                .isEqualTo(code);
     }
 }
