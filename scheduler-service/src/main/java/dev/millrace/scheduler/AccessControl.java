@@ -72,10 +72,12 @@ record AccessControl(CallGuards guards, AuditTrail audit, OpenStreams streams) i
         bus.subscribe(NotificationsMissed.class, _ -> quotas.wake());
         LocalCallers local =
                 LocalCallers.of(config.grpc().host(), config.access().isTokenRequired());
+        AuthenticationInterceptor authentication =
+                new AuthenticationInterceptor(checks, credentials, local, streams, audit);
         return new AccessControl(
                 new CallGuards(
-                        new GatewayInterceptor(
-                                credentials, new AuthenticationInterceptor(checks, credentials, local, streams, audit)),
+                        new GatewayInterceptor(credentials, authentication),
+                        authentication::isOfStranger,
                         List.of(
                                 new LargeListInterceptor(),
                                 new QuotaInterceptor(quotas, services),

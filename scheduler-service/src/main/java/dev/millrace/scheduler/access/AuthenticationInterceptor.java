@@ -34,6 +34,13 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
         this.refusals = refusals;
     }
 
+    /** Whether the call shows no token, and its caller is not trusted without one. Never waits. */
+    public boolean isOfStranger(ServerCall<?, ?> call, Metadata headers) {
+        return !Confidentiality.isInProcess(call.getAttributes())
+                && !headers.containsKey(AUTHORIZATION)
+                && !local.include(call, headers);
+    }
+
     @Override
     public <Q, A> Listener<Q> interceptCall(ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         if (Confidentiality.isInProcess(call.getAttributes())) {

@@ -30,6 +30,8 @@ final class CallMemory extends ServerStreamTracer {
 
     /** Estimate of what a call takes besides its messages: its stream, its thread and the service's objects. */
     static final int CALL_BYTES = 8 << 10;
+    /** Messages of strangers up to this size, such as probes, are accepted while there is any room. */
+    private static final int TINY_MESSAGE_BYTES = 1 << 10;
     /** Messages of workers up to this size are always accepted. */
     private static final int SMALL_MESSAGE_BYTES = 64 << 10;
     /**
@@ -59,15 +61,18 @@ final class CallMemory extends ServerStreamTracer {
     /** Sizes of a stream's messages that the service has not answered, oldest first. */
     private final ConcurrentLinkedQueue<Long> unanswered = new ConcurrentLinkedQueue<>();
 
+    private final CallsOfStrangers strangers;
+    private volatile boolean isOfStranger;
     private final AtomicBoolean refused = new AtomicBoolean();
     private volatile long answeredNanos;
 
     private final Set<CallMemory> watched;
 
     /** @param watched set of the calls that hold something large, which is checked for calls that stall */
-    CallMemory(RpcMemory memory, String method, Set<CallMemory> watched) {
+    CallMemory(RpcMemory memory, String method, Set<CallMemory> watched, CallsOfStrangers strangers) {
         this.memory = memory;
         this.watched = watched;
+        this.strangers = strangers;
         this.isSession = memory.sessionMethods().contains(method);
         this.request = new Reservation(isSession ? memory.sessions() : memory.requests());
         this.answer = new Reservation(memory.answers());
@@ -81,6 +86,27 @@ final class CallMemory extends ServerStreamTracer {
     /** Whether the call was ended for its memory. All later events of the call are ignored. */
     boolean isRefused() {
         return refused.get();
+    }
+
+    /** Notes that nobody knows the caller. */
+    void ofStranger() {
+        isOfStranger = true;
+        strangers.add(this);
+    }
+
+    /** Notes that the request is complete and the answer a single one, so that the caller cannot keep the call open. */
+    void endsSoon() {
+        if (isOfStranger) {
+            strangers.remove(this);
+        }
+    }
+
+    /** Ends the call for another one of a stranger. */
+    void endForAnother() {
+        refuse(ErrorStatus.of(MillraceException.overloaded(
+                "Callers without a token keep as many calls open as they may: this one was the oldest. Show a token, or"
+                        + " repeat the call later.",
+                RETRY_AFTER)));
     }
 
     /** Reserves what every call takes. Ends the call and returns false if there is no room. */
@@ -186,9 +212,18 @@ final class CallMemory extends ServerStreamTracer {
             arrivingSinceNanos = System.nanoTime();
             watched.add(this);
         }
-        if (!refused.get() && !(isSession ? admitOfSession(bytes) : request.tryGrow(bytes))) {
+        if (!refused.get() && !(isSession ? admitOfSession(bytes) : hasRoomFor(bytes))) {
             refuse(isSession ? memory.sessions() : memory.requests(), messageBytes);
         }
+    }
+
+    /** Large messages of strangers leave half of the room to others. */
+    private boolean hasRoomFor(long bytes) {
+        MemoryPart part = memory.requests();
+        boolean leavesHalf = !isOfStranger
+                || messageBytes <= TINY_MESSAGE_BYTES
+                || part.reservedBytes() + bytes <= part.limitBytes() / 2;
+        return leavesHalf && request.tryGrow(bytes);
     }
 
     @Override
@@ -199,6 +234,7 @@ final class CallMemory extends ServerStreamTracer {
     @Override
     public void streamClosed(Status status) {
         watched.remove(this);
+        endsSoon();
         request.close();
         answer.close();
     }

@@ -106,7 +106,7 @@ public final class GrpcServer implements AutoCloseable {
             Telemetry telemetry,
             BooleanSupplier healthy) {
         HealthStatusManager health = new HealthStatusManager();
-        MemoryInterceptor memoryOfCalls = new MemoryInterceptor(memory);
+        MemoryInterceptor memoryOfCalls = new MemoryInterceptor(memory, guards.strangers());
         UnaryOperator<NettyServerBuilder> served = builder -> serve(
                 limit(builder, memory).addStreamTracerFactory(memoryOfCalls),
                 services,

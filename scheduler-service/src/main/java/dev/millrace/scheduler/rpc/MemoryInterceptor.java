@@ -5,6 +5,7 @@ import dev.millrace.scheduler.runtime.Loop;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
 import io.grpc.ServerCall.Listener;
 import io.grpc.ServerCallHandler;
@@ -33,11 +34,16 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(5);
 
     private final RpcMemory memory;
+    private final CallGuards.Strangers strangers;
+    private final CallsOfStrangers openCalls;
     private final Set<CallMemory> watched = ConcurrentHashMap.newKeySet();
     private final Loop watch;
 
-    MemoryInterceptor(RpcMemory memory) {
+    /** @param strangers tells of whom nobody knows who they are */
+    MemoryInterceptor(RpcMemory memory, CallGuards.Strangers strangers) {
         this.memory = memory;
+        this.strangers = strangers;
+        this.openCalls = new CallsOfStrangers(memory);
         this.watch = Loop.start(
                 "large-messages",
                 LOOK_INTERVAL,
@@ -49,7 +55,7 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
 
     @Override
     public ServerStreamTracer newServerStreamTracer(String fullMethodName, Metadata headers) {
-        return new CallMemory(memory, fullMethodName, watched);
+        return new CallMemory(memory, fullMethodName, watched, openCalls);
     }
 
     @Override
@@ -62,11 +68,14 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
         if (!own.admit(counted::refuse)) {
             return new Listener<>() {};
         }
+        if (strangers.include(call, headers)) {
+            own.ofStranger();
+        }
         return new CountedListener<>(
                 next.startCall(counted, headers),
                 counted,
                 own,
-                call.getMethodDescriptor().getType().clientSendsOneMessage());
+                call.getMethodDescriptor().getType());
     }
 
     @Override
@@ -137,19 +146,19 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
         private final CountedCall<Q, ?> call;
         private final CallMemory own;
 
-        private final boolean isOneMessage;
+        private final MethodType type;
 
-        CountedListener(Listener<Q> served, CountedCall<Q, ?> call, CallMemory own, boolean isOneMessage) {
+        CountedListener(Listener<Q> served, CountedCall<Q, ?> call, CallMemory own, MethodType type) {
             super(served);
             this.call = call;
             this.own = own;
-            this.isOneMessage = isOneMessage;
+            this.type = type;
         }
 
         @Override
         public void onMessage(Q message) {
             if (!own.isRefused()) {
-                if (!isOneMessage) {
+                if (!type.clientSendsOneMessage()) {
                     own.messageArrived();
                 }
                 super.onMessage(message);
@@ -159,6 +168,9 @@ final class MemoryInterceptor extends ServerStreamTracer.Factory implements Serv
 
         @Override
         public void onHalfClose() {
+            if (type.serverSendsOneMessage()) {
+                own.endsSoon();
+            }
             if (!own.isRefused()) {
                 super.onHalfClose();
             }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Guards that let every call pass, for tests of what comes after them. */
 public final class OpenGuards implements ServerInterceptor {
-    public static final CallGuards GUARDS = new CallGuards(new OpenGuards(), List.of());
+    public static final CallGuards GUARDS = new CallGuards(new OpenGuards(), (_, _) -> false, List.of());
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
