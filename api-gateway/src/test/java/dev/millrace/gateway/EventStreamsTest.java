@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import dev.millrace.gateway.testing.FakeLogs;
 import dev.millrace.gateway.testing.FakeRuns;
+import dev.millrace.gateway.testing.FakeScheduler;
 import dev.millrace.gateway.testing.GatewayTest;
 import dev.millrace.gateway.testing.Refusals;
 import dev.millrace.proto.log.v1.TailLogsResponse;
@@ -172,6 +173,15 @@ class EventStreamsTest extends GatewayTest {
         assertThat(sent).isBetween(1, 100);
         follower.onCompleted();
         assertThat(response.body().readAllBytes()).hasSizeGreaterThan(sent * 1_000_000);
+    }
+
+    @Test
+    void keepsNoOtherCallsFromTheScheduler() {
+        for (int stream = 0; stream < FakeScheduler.CALLS_PER_CONNECTION_MAX; stream++) {
+            assertThat(open("/api/v1/runs/run-1/logs?follow=true").statusCode()).isEqualTo(200);
+        }
+
+        assertThat(get("/api/v1/runs/run-1/logs").statusCode()).isEqualTo(200);
     }
 
     @Test

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Client of the scheduler. Each call ends with the HTTP request that caused it, at the latest.
  *
- * <p>Thread-safe: the channel is, and the time of the last reset is atomic.
+ * <p>A scheduler takes only so many calls on a connection, and further ones wait there. So streams, uploads and calls that wait for
+ * something have a channel of their own: whoever opens many of them holds up only others like them.
+ *
+ * <p>Thread-safe: the channels are, and the time of the last reset is atomic.
  */
 public final class Scheduler implements AutoCloseable {
 
@@ -39,6 +42,9 @@ public final class Scheduler implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final ManagedChannel channel;
+    /** For calls that take long. */
+    private final ManagedChannel patient;
+
     private final ChannelSecurity security;
     private final Duration timeout;
     private final MemoryPart answers;
@@ -47,11 +53,13 @@ public final class Scheduler implements AutoCloseable {
 
     private Scheduler(
             ManagedChannel channel,
+            ManagedChannel patient,
             ChannelSecurity security,
             Duration timeout,
             MemoryPart answers,
             CallHeaders headers) {
         this.channel = channel;
+        this.patient = patient;
         this.security = security;
         this.timeout = timeout;
         this.answers = answers;
@@ -73,13 +81,23 @@ public final class Scheduler implements AutoCloseable {
             MemoryPart answers,
             CallHeaders headers) {
         var security = ChannelSecurity.open(tls);
-        var channel = security.protect(SchedulerTargets.balancedChannel(target))
-                .maxInboundMessageSize((int) Math.min(responseBytesMax, answers.reservationBytesMax()))
+        int messageBytesMax = (int) Math.min(responseBytesMax, answers.reservationBytesMax());
+        return new Scheduler(
+                channel(target, security, messageBytesMax),
+                channel(target, security, messageBytesMax),
+                security,
+                timeout,
+                answers,
+                headers);
+    }
+
+    private static ManagedChannel channel(String target, ChannelSecurity security, int messageBytesMax) {
+        return security.protect(SchedulerTargets.balancedChannel(target))
+                .maxInboundMessageSize(messageBytesMax)
                 .keepAliveTime(PING_INTERVAL.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveWithoutCalls(true)
                 .build();
-        return new Scheduler(channel, security, timeout, answers, headers);
     }
 
     /** Calls a method with the usual time limit. */
@@ -113,7 +131,11 @@ public final class Scheduler implements AutoCloseable {
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, Duration extra, Metadata shown) {
         var limit = timeout.plus(extra);
         var answer = new CompletableFuture<A>();
-        var call = open(context, method, CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
+        var call = open(
+                extra.isPositive() ? patient : channel,
+                context,
+                method,
+                CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
         call.start(new SingleAnswer<>(answer), shown);
         send(call, RequestWorkspace.of(context, request));
         // Two, although one message is expected: gRPC then delivers the end, too.
@@ -126,7 +148,7 @@ public final class Scheduler implements AutoCloseable {
      */
     public <Q, A> ClientCall<Q, A> stream(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
-        var call = open(context, method, CallOptions.DEFAULT);
+        var call = open(patient, context, method, CallOptions.DEFAULT);
         call.start(listener, headers.of(context));
         send(call, RequestWorkspace.of(context, request));
         return call;
@@ -145,9 +167,9 @@ public final class Scheduler implements AutoCloseable {
      */
     public <Q, A> ClientCall<Q, A> feed(
             Caller caller, MethodDescriptor<Q, A> method, Q request, ClientCall.Listener<A> listener) {
-        reconnectSoon();
+        reconnectSoon(patient);
         var memory = new AnswerMemory(answers);
-        var call = memory.of(channel.newCall(method, memory.counting(CallOptions.DEFAULT)));
+        var call = memory.of(patient.newCall(method, memory.counting(CallOptions.DEFAULT)));
         var releasing = new SimpleForwardingClientCallListener<>(listener) {
             @Override
             public void onClose(Status status, Metadata trailers) {
@@ -166,7 +188,7 @@ public final class Scheduler implements AutoCloseable {
      */
     public <Q, A> ClientCall<Q, A> upload(
             ServiceRequestContext context, MethodDescriptor<Q, A> method, ClientCall.Listener<A> listener) {
-        var call = open(context, method, CallOptions.DEFAULT);
+        var call = open(patient, context, method, CallOptions.DEFAULT);
         call.start(listener, headers.of(context));
         // Two, although one message is expected: gRPC then delivers the end, too.
         call.request(2);
@@ -174,10 +196,10 @@ public final class Scheduler implements AutoCloseable {
     }
 
     private <Q, A> ClientCall<Q, A> open(
-            ServiceRequestContext context, MethodDescriptor<Q, A> method, CallOptions options) {
-        reconnectSoon();
+            ManagedChannel on, ServiceRequestContext context, MethodDescriptor<Q, A> method, CallOptions options) {
+        reconnectSoon(on);
         var memory = new AnswerMemory(answers);
-        var call = memory.of(channel.newCall(method, memory.counting(options)));
+        var call = memory.of(on.newCall(method, memory.counting(options)));
         // Runs at any end of the HTTP request, also when the caller disconnects; has no effect after the call's own
         // end.
         var _ = context.log().whenComplete().thenRun(() -> {
@@ -192,23 +214,26 @@ public final class Scheduler implements AutoCloseable {
         call.halfClose();
     }
 
-    private void reconnectSoon() {
-        if (channel.getState(false) != ConnectivityState.TRANSIENT_FAILURE) {
+    private void reconnectSoon(ManagedChannel on) {
+        if (on.getState(false) != ConnectivityState.TRANSIENT_FAILURE) {
             return;
         }
         long now = System.nanoTime();
         long last = lastResetNanos.get();
         if (now - last >= RECONNECT_INTERVAL.toNanos() && lastResetNanos.compareAndSet(last, now)) {
             channel.resetConnectBackoff();
+            patient.resetConnectBackoff();
         }
     }
 
     @Override
     public void close() {
         channel.shutdownNow();
+        patient.shutdownNow();
         security.close();
         try {
             channel.awaitTermination(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            patient.awaitTermination(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -78,6 +78,9 @@ public final class FakeScheduler implements AutoCloseable {
 
     public final HealthStatusManager health = new HealthStatusManager();
 
+    /** Further calls on a connection wait until others have ended. */
+    public static final int CALLS_PER_CONNECTION_MAX = 100;
+
     private static final int MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
 
     private final Server server;
@@ -86,6 +89,7 @@ public final class FakeScheduler implements AutoCloseable {
     private FakeScheduler(int wantedPort) {
         var builder = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), wantedPort))
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .fallbackHandlerRegistry(canned)
                 .intercept(new Recorder());
         for (BindableService service : new BindableService[] {
