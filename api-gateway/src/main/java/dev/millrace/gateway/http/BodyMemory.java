@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,11 +70,11 @@ final class BodyMemory {
 
     /** Breaks off the body that is the first to go. Returns false if there is none. */
     private boolean breakOffOneBut(Body needy) {
-        return arriving.stream()
+        Optional<Body> first = arriving.stream()
                 .filter(each -> each != needy && each.hasHadItsTime())
-                .max(Comparator.comparing(Body::isOfStranger).thenComparingLong(each -> each.reservation.heldBytes()))
-                .filter(Body::breakOff)
-                .isPresent();
+                .max(Comparator.comparing(Body::isOfStranger).thenComparingLong(each -> each.reservation.heldBytes()));
+        first.ifPresent(Body::breakOff);
+        return first.isPresent();
     }
 
     /** Collects the parts of a body. Armeria calls it from one thread; any thread may break it off. */
@@ -103,6 +104,11 @@ final class BodyMemory {
                 return;
             }
             arriving.add(this);
+            if (whole.isDone()) {
+                // Broken off at this moment, by another thread.
+                arriving.remove(this);
+                return;
+            }
             if (hasRoomFor(data.length())) {
                 parts.add(data);
                 length += data.length();
@@ -127,15 +133,14 @@ final class BodyMemory {
             return !isRecognized.test(context);
         }
 
-        /** Gives its room to another. Returns whether it was still arriving. */
-        boolean breakOff() {
-            if (!whole.completeExceptionally(late())) {
-                return false;
+        /** Gives its room to another, unless it has arrived meanwhile. */
+        void breakOff() {
+            arriving.remove(this);
+            if (whole.completeExceptionally(late())) {
+                // The room is free for the other one now, and the bytes follow within moments.
+                reservation.close();
+                context.eventLoop().execute(this::stop);
             }
-            // The room is free for the other one now, and the bytes follow within moments.
-            reservation.close();
-            context.eventLoop().execute(this::stop);
-            return true;
         }
 
         private void stop() {
