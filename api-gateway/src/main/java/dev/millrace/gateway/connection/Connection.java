@@ -48,12 +48,10 @@ public final class Connection {
         if (channel == null) {
             throw new IllegalStateException("The request at " + context.path() + " has no connection.");
         }
-        boolean isMultiplex = context.sessionProtocol().isMultiplex();
         var attribute = channel.attr(KEY);
         var known = attribute.get();
-        // A connection that was upgraded begins anew.
-        if (known == null || known.isMultiplex != isMultiplex) {
-            known = new Connection(channel, isMultiplex);
+        if (known == null) {
+            known = new Connection(channel, context.sessionProtocol().isMultiplex());
             attribute.set(known);
             // A client may withhold its acknowledgment of our settings, and no limit would hold until then.
             known.limitStreams(STREAMS_OF_STRANGERS_MAX);

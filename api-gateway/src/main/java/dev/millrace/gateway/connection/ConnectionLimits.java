@@ -25,7 +25,7 @@ public final class ConnectionLimits {
                 // One read at a time, at most 64 KiB: what it asks for is counted before the next one.
                 .childChannelOption(
                         ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1))
-                .childChannelPipelineCustomizer(pipeline -> pipeline.addFirst(new UnreadOutput()))
+                .childChannelPipelineCustomizer(pipeline -> pipeline.addFirst(new UnreadOutput(), new WithoutUpgrade()))
                 .decorator(delegate -> new ConnectionGuard(delegate, calls));
     }
 }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one connection may have open, seen from its other end. */
 class ConnectionLimitsTest extends GatewayTest {
@@ -40,6 +42,22 @@ class ConnectionLimitsTest extends GatewayTest {
         for (Socket socket : sockets) {
             socket.close();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4, 5, 1_000})
+    void goesOnWithHttp11IfAClientAsksForAnUpgrade(int bytesAtFirst) throws IOException {
+        var socket = connect();
+        byte[] request = ("GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade, HTTP2-Settings, close\r\n"
+                        + "upgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        int first = Math.min(bytesAtFirst, request.length);
+
+        socket.getOutputStream().write(request, 0, first);
+        socket.getOutputStream().write(request, first, request.length - first);
+
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                .startsWith("HTTP/1.1 200 OK");
     }
 
     @Test
