@@ -9,7 +9,6 @@ import dev.millrace.worker.internal.language.Go;
 import dev.millrace.worker.testing.FakeScheduler;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -30,24 +29,8 @@ final class GoScriptTest {
     @BeforeAll
     static void start() throws Exception {
         assumeTrue(new Go().version().isPresent(), "this machine has no go");
-        compileTheStandardLibrary();
+        GoStandardLibrary.compileFor(folder);
         fixture = new ScriptWorkerFixture(folder, options -> options.withProcessesMax(4));
-    }
-
-    /** Takes longer than a test waits for a job if the machine is busy. */
-    private static void compileTheStandardLibrary() throws Exception {
-        for (List<String> flags : List.of(List.<String>of(), List.of("-trimpath"))) {
-            List<String> command = new ArrayList<>(List.of("go", "build"));
-            command.addAll(flags);
-            command.addAll(List.of("encoding/json", "fmt", "go/parser", "os/exec", "os/signal"));
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).directory(folder.toFile()).inheritIO();
-            builder.environment().put("CGO_ENABLED", "0");
-            builder.environment().put("GOFLAGS", "-modcacherw");
-            builder.environment()
-                    .put("GOCACHE", folder.resolve("prepared-caches/go/build").toString());
-            assertThat(builder.start().waitFor()).isZero();
-        }
     }
 
     @AfterAll

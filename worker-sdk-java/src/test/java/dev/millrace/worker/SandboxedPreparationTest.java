@@ -100,6 +100,7 @@ final class SandboxedPreparationTest {
     @Test
     void goCompiles() throws Exception {
         assumeTrue(new Go().version().isPresent(), "this machine has no go");
+        GoStandardLibrary.compileFor(Files.createDirectories(folder.resolve("worker")));
         try (ScriptWorkerFixture fixture = worker(new Go())) {
             String script = fixture.scheduler.addScript(
                     "a.go", "go", "package inner\n\nfunc main(n int) (int, error) { return n + 1, nil }\n");
