@@ -40,7 +40,7 @@ final class SqlErrors {
                 !isRefused);
     }
 
-    /** What the driver says, with what it does not say: the driver of PostgreSQL has one sentence for all that goes wrong early. */
+    /** What the driver says, with what it does not say: the driver of PostgreSQL has one sentence for all that goes wrong early, and one for all that breaks a connection. */
     private static String reason(SQLException e) {
         String said = String.valueOf(e.getMessage());
         return e.getCause() instanceof IOException cause && !said.contains(String.valueOf(cause.getMessage()))
@@ -59,7 +59,7 @@ final class SqlErrors {
     static JobException statement(SqlStatement statement, SQLException e) {
         return error(
                 "SqlError",
-                "The statement in line " + statement.line() + " failed: " + e.getMessage() + state(e, "."),
+                "The statement in line " + statement.line() + " failed: " + reason(e) + state(e, "."),
                 isPassing(state(e)));
     }
 

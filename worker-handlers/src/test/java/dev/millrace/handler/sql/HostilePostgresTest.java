@@ -67,16 +67,23 @@ class HostilePostgresTest {
                 DataOutputStream out = new DataOutputStream(new BufferedOutputStream(client.getOutputStream()))) {
             client.getInputStream().readNBytes(START_BYTES);
             out.write(AUTHENTICATED);
+            write(out, 'S', "server_version\00015.1\0");
+            write(out, 'S', "client_encoding\0UTF8\0");
+            write(out, 'S', "standard_conforming_strings\0on\0");
             out.write(READY);
             for (int message = 0; message < SHORT_MESSAGES; message++) {
-                byte[] body = type == 'N' ? new byte[1] : ("p" + message + "\0\0").getBytes(UTF_8);
-                out.writeByte(type);
-                out.writeInt(Integer.BYTES + body.length);
-                out.write(body);
+                write(out, type, type == 'N' ? "\0" : "p" + message + "\0\0");
             }
         } catch (IOException left) {
             // The driver has closed the connection.
         }
+    }
+
+    private static void write(DataOutputStream out, char type, String body) throws IOException {
+        byte[] bytes = body.getBytes(UTF_8);
+        out.writeByte(type);
+        out.writeInt(Integer.BYTES + bytes.length);
+        out.write(bytes);
     }
 
     private static void answer(ServerSocket server, char type, boolean isAuthenticated) {
