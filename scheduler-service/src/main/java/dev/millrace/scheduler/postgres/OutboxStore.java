@@ -90,6 +90,7 @@ final class OutboxStore implements AutoCloseable {
         }
     }
 
+    /** TLS of all these connections. */
     abstract static class Tls extends BoundedTls {
         /**
          * Trusts as the properties of a connection say: any certificate, those of one authority, or those of the authorities
