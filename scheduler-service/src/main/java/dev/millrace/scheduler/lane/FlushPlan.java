@@ -121,6 +121,11 @@ public final class FlushPlan {
         rows.add(RecordStepsStatement.SECTION, step);
     }
 
+    /** Number of steps so far that no worker ran. */
+    int recorded() {
+        return rows.of(RecordStepsStatement.SECTION).size();
+    }
+
     /** Adds rows to write. */
     <R> void addAll(Section<R, ?> section, Collection<R> several) {
         several.forEach(row -> rows.add(section, row));

@@ -31,6 +31,11 @@ final class Lane implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
     /** Maximum number of commands of one flush. */
     static final int BATCH_MAX = 500;
+    /**
+     * Number of steps without a worker from which on a flush takes no further command. A run may end 500,000 of them in one
+     * move, so a batch of few such runs would fill the heap, and keep all others waiting.
+     */
+    private static final int RECORDED_MAX = 5_000;
     /** How often a single command is tried against changing state before the lane gives up on it. */
     private static final int ATTEMPTS_MAX = 8;
 
@@ -216,13 +221,22 @@ final class Lane implements AutoCloseable {
         }
     }
 
+    /** Commits commands in order, in several flushes if their rows are many. */
     private void process(List<LaneCommand> items) throws InterruptedException {
+        List<LaneCommand> left = items;
+        while (!left.isEmpty()) {
+            left = left.subList(processSome(left), left.size());
+        }
+    }
+
+    /** Commits the first of these commands. Returns how many. */
+    private int processSome(List<LaneCommand> items) throws InterruptedException {
         if (items.size() == 1) {
             commitAlone(items.getFirst(), items, false);
-            return;
+            return 1;
         }
         try {
-            commit(items);
+            return commit(items);
         } catch (FlushRefused refused) {
             log.atDebug()
                     .addKeyValue("lane", name)
@@ -246,19 +260,25 @@ final class Lane implements AutoCloseable {
                     .log("A batch failed; its commands are repeated one by one");
             commitOneByOne(items, false);
         }
+        return items.size();
     }
 
-    private void commit(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
+    /**
+     * Commits the first of these commands: all of them, unless their rows are many.
+     *
+     * @return how many
+     */
+    private int commit(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
         batchBeganNanos = System.nanoTime();
         commitSinceNanos = batchBeganNanos;
         try {
-            commitUnwatched(items);
+            return commitUnwatched(items);
         } finally {
             commitSinceNanos = NO_COMMIT;
         }
     }
 
-    private void commitUnwatched(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
+    private int commitUnwatched(List<LaneCommand> items) throws FlushRefused, DatabaseLost {
         for (LaneCommand item : items) {
             if (item instanceof Resync resync) {
                 leaseResync.run();
@@ -270,22 +290,25 @@ final class Lane implements AutoCloseable {
         // Until its leases are delivered, other lanes may end what this flush has claimed.
         try (Leases.View view = context.leases().view()) {
             plan.prefetch(items);
-            for (LaneCommand item : items) {
-                plan.plan(item);
+            int planned = 0;
+            while (planned < items.size() && plan.recorded() < RECORDED_MAX) {
+                plan.plan(items.get(planned));
+                planned++;
             }
             plan.jobs().claim();
             long changesSeen = context.backlog().changes();
             FlushRows rows = plan.complete();
-            long planned = System.nanoTime();
+            long complete = System.nanoTime();
             flush(rows);
             done = true;
             lostSinceNanos = OptionalLong.empty();
             long committed = System.nanoTime();
             postCommit.committed(plan, view, changesSeen);
-            context.observer().committed(items.size(), planned - batchBeganNanos, committed - planned);
+            context.observer().committed(planned, complete - batchBeganNanos, committed - complete);
             if ((plan.jobs().leavesWork() || plan.freesJobs()) && hasWork()) {
                 inbox.add(new Wake());
             }
+            return planned;
         } finally {
             if (!done) {
                 postCommit.abort(plan);
@@ -324,7 +347,7 @@ final class Lane implements AutoCloseable {
                 if (mayBeDone && current.isDone(store)) {
                     return;
                 }
-                commit(List.of(current));
+                var _ = commit(List.of(current));
                 return;
             } catch (DatabaseLost lost) {
                 awaitDatabase(lost, waiting);
