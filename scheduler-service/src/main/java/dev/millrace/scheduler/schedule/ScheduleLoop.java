@@ -8,6 +8,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.trigger.ClaimedStart;
+import dev.millrace.scheduler.trigger.NotedStarts;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.wake.NotificationsMissed;
 import dev.millrace.scheduler.wake.SchedulesChanged;
@@ -33,6 +34,8 @@ public final class ScheduleLoop implements AutoCloseable {
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(10);
     /** Maximum number of schedules that one transaction decides on. */
     private static final int BATCH_MAX = 250;
+    /** How often to look for ticks of other workspaces while those that are due must wait for runs of their workspaces. */
+    private static final Duration BUSY_INTERVAL = Duration.ofMillis(200);
     /** Time until a schedule is looked at again on which nothing could be decided. */
     private static final Duration POSTPONEMENT = Duration.ofMinutes(1);
 
@@ -80,17 +83,22 @@ public final class ScheduleLoop implements AutoCloseable {
         while (next.isZero() && !loop.isClosed()) {
             int seen;
             do {
-                ScheduleStore.Fired fired = schedules.fire(BATCH_MAX, this::decide);
+                ScheduleStore.Fired fired =
+                        schedules.fire(BATCH_MAX, starts.lines().busy(), this::decide);
                 seen = fired.seen();
                 fired.moves().forEach(this::announce);
-                var _ = starts.finish(fired.noted());
+                starts.finishAside(fired.noted(), loop::wake);
             } while (seen == BATCH_MAX && !loop.isClosed());
             List<ClaimedStart> filled = backfills.advance(ids::nextRun);
-            var _ = starts.finish(filled);
+            starts.finishAside(new NotedStarts(filled, List.of()), loop::wake);
             next = schedules.untilNext().orElse(HEALING_INTERVAL);
             if (seen == 0 && filled.isEmpty()) {
                 break;
             }
+        }
+        if (next.isZero() && !starts.lines().busy().isEmpty()) {
+            // What is due is of workspaces that are busy, whose end wakes the loop.
+            return BUSY_INTERVAL;
         }
         return next.compareTo(HEALING_INTERVAL) > 0 ? HEALING_INTERVAL : next.plusMillis(next.isZero() ? 20 : 0);
     }

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.schedule;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.eventlog.EventRows;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.schedule.core.Turn;
 import dev.millrace.scheduler.trigger.ClaimedStart;
 import dev.millrace.scheduler.trigger.NotedStarts;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -40,7 +42,7 @@ final class ScheduleStore {
                 exists (select 1 from job_queue q where q.id = l.run_id) as is_live
             from schedule s join trigger t on t.id = s.trigger_id
             left join trigger_start l on l.trigger_id = s.trigger_id and l.occurrence = s.last_occurrence
-            where s.wake_at <= now()
+            where s.wake_at <= now() and t.workspace <> all (?::text[])
             order by s.wake_at limit ?
             for update of s skip locked for key share of t skip locked
             """;
@@ -72,10 +74,15 @@ final class ScheduleStore {
      */
     record Fired(int seen, NotedStarts noted, List<ScheduleMove> moves) {}
 
-    /** Looks at due schedules, those first that have been due for longest. */
-    Fired fire(int max, BiFunction<DueSchedule, Instant, ScheduleMove> decide) {
+    /**
+     * Looks at due schedules, those first that have been due for longest.
+     *
+     * @param busy workspaces to pass over
+     */
+    Fired fire(int max, Set<Workspace> busy, BiFunction<DueSchedule, Instant, ScheduleMove> decide) {
         return database.transaction(dsl -> {
-            List<ScheduleMove> moves = dsl.fetch(DUE, max)
+            List<ScheduleMove> moves = dsl.fetch(
+                            DUE, busy.stream().map(Workspace::name).toArray(String[]::new), max)
                     .map(row -> decide.apply(due(row), time(row, "now").orElseThrow()));
             if (moves.isEmpty()) {
                 return new Fired(0, NotedStarts.NONE, List.of());

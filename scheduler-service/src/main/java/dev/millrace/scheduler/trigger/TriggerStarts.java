@@ -1,6 +1,7 @@
 package dev.millrace.scheduler.trigger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import dev.millrace.metrics.Metrics;
 import dev.millrace.scheduler.access.Access;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +75,9 @@ public final class TriggerStarts implements AutoCloseable {
     private final TriggerMetrics metrics;
     private final ListenTroubles troubles;
     private final ListenTurns turns = new ListenTurns();
+    private final StartLines lines = new StartLines(starts -> {
+        var _ = finish(starts);
+    });
     private final Loop healing;
 
     private TriggerStarts(
@@ -304,6 +309,30 @@ public final class TriggerStarts implements AutoCloseable {
     /** Turns of listeners that accept what has arrived. */
     public ListenTurns turns() {
         return turns;
+    }
+
+    /** Submits runs of many workspaces, for {@link #finishAside}. */
+    public StartLines lines() {
+        return lines;
+    }
+
+    /**
+     * Like {@link #finish(NotedStarts)}, but does not wait for the submissions.
+     *
+     * @param ended told whenever a workspace is not busy any more
+     */
+    public void finishAside(NotedStarts noted, Runnable ended) {
+        var _ = finish(new NotedStarts(List.of(), noted.unstarted()));
+        if (noted.claimed().isEmpty()) {
+            return;
+        }
+        Map<TriggerId, Trigger> triggers = TriggerStore.findAll(
+                database, noted.claimed().stream().map(ClaimedStart::trigger).toList());
+        noted.claimed().stream()
+                .filter(start -> triggers.containsKey(start.trigger()))
+                .collect(Collectors.groupingBy(start ->
+                        requireNonNull(triggers.get(start.trigger())).key().workspace()))
+                .forEach((workspace, starts) -> lines.add(workspace, starts, ended));
     }
 
     /** Counts what cannot listen. */
