@@ -59,6 +59,7 @@ final class Lane implements AutoCloseable {
     private final LeaseResync leaseResync;
     private final Asides asides;
     private final FlowLoader loader;
+    private final HeavyFlows heavyFlows = new HeavyFlows();
     private final Inbox inbox = new Inbox();
     /** For commands that are set aside: how often the database has refused each of them. Only for the driver. */
     private final IdentityHashMap<LaneCommand, Integer> refusals = new IdentityHashMap<>();
@@ -221,11 +222,23 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    /** Commits commands in order, in several flushes if their rows are many. */
+    /**
+     * Commits commands in order, in several flushes if their rows are many. Further submissions of flows that write so many go behind
+     * whatever has arrived meanwhile: nobody refers to their runs yet, and others must not wait for all of them.
+     */
     private void process(List<LaneCommand> items) throws InterruptedException {
         List<LaneCommand> left = items;
         while (!left.isEmpty()) {
-            left = left.subList(processSome(left), left.size());
+            int done = processSome(left);
+            List<LaneCommand> next = new ArrayList<>();
+            for (LaneCommand command : left.subList(done, left.size())) {
+                if (heavyFlows.isSubmittedBy(command)) {
+                    inbox.add(command);
+                } else {
+                    next.add(command);
+                }
+            }
+            left = next;
         }
     }
 
@@ -294,6 +307,9 @@ final class Lane implements AutoCloseable {
             while (planned < items.size() && plan.recorded() < RECORDED_MAX) {
                 plan.plan(items.get(planned));
                 planned++;
+            }
+            if (plan.recorded() >= RECORDED_MAX) {
+                heavyFlows.note(items.get(planned - 1));
             }
             plan.jobs().claim();
             long changesSeen = context.backlog().changes();

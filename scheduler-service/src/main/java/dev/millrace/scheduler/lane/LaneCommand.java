@@ -64,6 +64,11 @@ public interface LaneCommand {
         return Optional.of(this);
     }
 
+    /** Hash of the flow that the command does nothing but submit a run of; empty for any other command. */
+    default Optional<String> submitted() {
+        return Optional.empty();
+    }
+
     /** Whether the command ends its run, so that a preparation in progress is useless. */
     default boolean isUrgent() {
         return false;

@@ -88,6 +88,14 @@ record SubmitRuns(
     }
 
     @Override
+    public Optional<String> submitted() {
+        return submission.runs().size() == 1
+                        && submission.runs().getFirst().target() instanceof RunTarget.FlowRun(String hash)
+                ? Optional.of(hash)
+                : Optional.empty();
+    }
+
+    @Override
     public Optional<LaneCommand> undecided() {
         return decides ? Optional.of(new SubmitRuns(submission, models, false, answer)) : Optional.empty();
     }
