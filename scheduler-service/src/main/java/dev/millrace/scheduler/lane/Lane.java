@@ -7,7 +7,6 @@ import dev.millrace.scheduler.queue.Leases;
 import dev.millrace.scheduler.queue.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -61,9 +60,7 @@ final class Lane implements AutoCloseable {
     private final FlowLoader loader;
     private final HeavyFlows heavyFlows = new HeavyFlows();
     private final Inbox inbox = new Inbox();
-    /** For commands that are set aside: how often the database has refused each of them. Only for the driver. */
-    private final IdentityHashMap<LaneCommand, Integer> refusals = new IdentityHashMap<>();
-
+    private final Refusals refusals = new Refusals();
     private final List<Thread> drivers;
     private final AtomicInteger driversLeft = new AtomicInteger();
     private volatile boolean connected = true;
@@ -358,7 +355,7 @@ final class Lane implements AutoCloseable {
             throws InterruptedException {
         LaneCommand current = item;
         boolean mayBeDone = uncertain;
-        for (int attempt = 1 + refusedBefore(item); ; attempt++) {
+        for (int attempt = 1 + refusals.take(item); ; attempt++) {
             try {
                 if (mayBeDone && current.isDone(store)) {
                     return;
@@ -380,11 +377,11 @@ final class Lane implements AutoCloseable {
                 }
                 current = next.get();
             } catch (MoveNotPrepared missing) {
-                refusals.put(current, attempt - 1);
+                refusals.keep(current, attempt - 1);
                 asides.setAside(current, missing);
                 return;
             } catch (ModelNotCompiled missing) {
-                refusals.put(current, attempt - 1);
+                refusals.keep(current, attempt - 1);
                 asides.setAside(current, missing);
                 return;
             } catch (PreparedMovesOutdated outdated) {
@@ -408,12 +405,6 @@ final class Lane implements AutoCloseable {
                 attempt = ATTEMPTS_MAX;
             }
         }
-    }
-
-    /** How often the database has refused a command that was set aside since, because its flow must be prepared anew. */
-    private int refusedBefore(LaneCommand command) {
-        Integer before = refusals.remove(command);
-        return before == null ? 0 : before;
     }
 
     /** The command to try next; empty if the command has answered its caller. */
