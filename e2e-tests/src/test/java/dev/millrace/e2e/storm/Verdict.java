@@ -398,8 +398,9 @@ final class Verdict {
         leftOver("select 'cache call of step ' || step_key || ' of run ' || run_id from result_cache_call");
         leftOver(
                 "select 'session ' || id || ' of ' || worker_name from worker_session where expires_at < now() - interval '30 s'");
-        leftOver("select 'two sessions of ' || worker_name from worker_session where expires_at > now()"
-                + " group by worker_name having count(*) > 1");
+        leftOver(
+                "select 'two sessions of ' || worker_name from worker_session where expires_at > now() and ended_at is null"
+                        + " group by worker_name having count(*) > 1");
         leftOver("select 'bulk operation ' || id from bulk_operation where ended_at is null");
     }
 
