@@ -5,7 +5,7 @@ import java.net.InetAddress;
 
 /**
  * The addresses that are counted together. Whoever has one IPv6 address usually has all 2<sup>64</sup> of its network, so
- * these count as one. Whoever has a line of an own has often 2<sup>80</sup> of them, all of a site.
+ * these count as one. Whoever has a site of their own often has 2<sup>16</sup> such networks, or more.
  */
 public final class AddressGroup {
     private static final int NETWORK_BYTES = 8;

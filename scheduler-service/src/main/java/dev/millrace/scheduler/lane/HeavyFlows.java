@@ -1,7 +1,10 @@
 package dev.millrace.scheduler.lane;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Flows of which a run, when it was submitted, ended so many steps without a worker that its flush took no further command. Owned
@@ -24,8 +27,20 @@ final class HeavyFlows {
         });
     }
 
-    /** Whether the command does nothing but submit a run of such a flow. */
-    boolean isSubmittedBy(LaneCommand command) {
-        return command.submitted().filter(hashes::contains).isPresent();
+    /** Hands submissions of runs of such flows to {@code later}, and returns the other commands. */
+    List<LaneCommand> putOff(List<LaneCommand> commands, Consumer<LaneCommand> later) {
+        if (commands.isEmpty()) {
+            return commands;
+        }
+        List<LaneCommand> others = new ArrayList<>();
+        for (LaneCommand command : commands) {
+            boolean isHeavy = command.submitted().filter(hashes::contains).isPresent();
+            if (isHeavy) {
+                later.accept(command);
+            } else {
+                others.add(command);
+            }
+        }
+        return others;
     }
 }

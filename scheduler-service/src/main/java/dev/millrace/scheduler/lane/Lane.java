@@ -227,15 +227,7 @@ final class Lane implements AutoCloseable {
         List<LaneCommand> left = items;
         while (!left.isEmpty()) {
             int done = processSome(left);
-            List<LaneCommand> next = new ArrayList<>();
-            for (LaneCommand command : left.subList(done, left.size())) {
-                if (heavyFlows.isSubmittedBy(command)) {
-                    inbox.add(command);
-                } else {
-                    next.add(command);
-                }
-            }
-            left = next;
+            left = heavyFlows.putOff(left.subList(done, left.size()), inbox::add);
         }
     }
 

@@ -40,30 +40,39 @@ public final class StartLines {
      * @param ended told once nothing more waits for the workspace
      */
     void add(Workspace workspace, List<ClaimedStart> starts, Runnable ended) {
+        Deque<List<ClaimedStart>> line = new ArrayDeque<>(List.of(starts));
         synchronized (this) {
-            Deque<List<ClaimedStart>> line = lines.get(workspace);
-            if (line != null) {
-                line.add(starts);
+            Deque<List<ClaimedStart>> before = lines.putIfAbsent(workspace, line);
+            if (before != null) {
+                before.add(starts);
                 return;
             }
-            lines.put(workspace, new ArrayDeque<>(List.of(starts)));
         }
         Thread.ofVirtual().name("trigger-starts " + workspace).start(() -> {
-            for (List<ClaimedStart> next = next(workspace); !next.isEmpty(); next = next(workspace)) {
-                submit(workspace, next);
+            try {
+                for (List<ClaimedStart> next = next(workspace, line); !next.isEmpty(); next = next(workspace, line)) {
+                    submit(workspace, next);
+                }
+            } finally {
+                end(workspace, line);
+                ended.run();
             }
-            ended.run();
         });
     }
 
     /** Takes what comes next; empty once the workspace is not busy any more. */
-    private synchronized List<ClaimedStart> next(Workspace workspace) {
-        List<ClaimedStart> next = requireNonNull(lines.get(workspace), "line").poll();
+    private synchronized List<ClaimedStart> next(Workspace workspace, Deque<List<ClaimedStart>> line) {
+        List<ClaimedStart> next = line.poll();
         if (next == null) {
-            lines.remove(workspace);
+            end(workspace, line);
             return List.of();
         }
         return next;
+    }
+
+    /** Ends a line. What still waits in it, because an error ended its thread, is taken over once its claims expire. */
+    private synchronized void end(Workspace workspace, Deque<List<ClaimedStart>> line) {
+        lines.remove(workspace, line);
     }
 
     private void submit(Workspace workspace, List<ClaimedStart> starts) {
