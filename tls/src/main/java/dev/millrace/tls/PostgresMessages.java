@@ -108,7 +108,7 @@ public final class PostgresMessages {
                 return read;
             }
 
-            // What is skipped may hold the begin of a message.
+            // What is skipped may hold the beginning of a message.
             @Override
             public long skip(long bytes) throws IOException {
                 byte[] piece = new byte[(int) Math.max(0, Math.min(bytes, SKIPPED_BYTES_MAX))];
