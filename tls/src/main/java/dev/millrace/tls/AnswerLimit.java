@@ -5,6 +5,8 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketException;
+import java.util.Optional;
 
 /**
  * Bounds what the driver of a database reads from a server at once, which it would otherwise hold in memory whatever its size is:
@@ -13,16 +15,31 @@ import java.io.OutputStream;
  */
 public final class AnswerLimit implements PostgresMessages.Scale {
     private final int bytesMax;
+    private final Optional<BoundedConnection> connection;
     private volatile long bytes;
+    /** What messages take, as far as they have begun. */
+    private volatile long begun;
 
     /** @param bytesMax largest number of bytes from one {@link #restart} to the next */
     public AnswerLimit(int bytesMax) {
         this.bytesMax = bytesMax;
+        this.connection = Optional.empty();
+    }
+
+    /**
+     * Bounds the answers of a connection that takes turns for large ones.
+     *
+     * @param bytesMax largest number of bytes from one {@link #restart} to the next
+     */
+    public AnswerLimit(int bytesMax, BoundedConnection connection) {
+        this.bytesMax = bytesMax;
+        this.connection = Optional.of(connection);
     }
 
     /** What was read so far has been used. */
     public void restart() {
         bytes = 0;
+        begun = 0;
     }
 
     /** Counts what is read from a stream. */
@@ -30,9 +47,8 @@ public final class AnswerLimit implements PostgresMessages.Scale {
         return new FilterInputStream(stream) {
             @Override
             public int read() throws IOException {
-                int read = super.read();
-                count(read < 0 ? 0 : 1);
-                return read;
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
             }
 
             @Override
@@ -41,9 +57,13 @@ public final class AnswerLimit implements PostgresMessages.Scale {
                     // A driver makes room for what a message claims to be, long before it arrives.
                     throw tooMuch();
                 }
-                int read = super.read(buffer, offset, length);
-                count(Math.max(0, read));
-                return read;
+                try {
+                    int read = super.read(buffer, offset, length);
+                    count(Math.max(0, read));
+                    return read;
+                } catch (SocketException closed) {
+                    throw connection.map(one -> one.explained(closed)).orElse(closed);
+                }
             }
         };
     }
@@ -66,8 +86,22 @@ public final class AnswerLimit implements PostgresMessages.Scale {
     }
 
     @Override
+    public void begin(long length) throws IOException {
+        hold(length);
+    }
+
+    @Override
     public void add(long weight) throws IOException {
         count(weight);
+        hold(weight);
+    }
+
+    private void hold(long more) throws IOException {
+        long sum = begun + more;
+        begun = sum;
+        if (connection.isPresent()) {
+            connection.get().hold(sum);
+        }
     }
 
     private void count(long read) throws IOException {

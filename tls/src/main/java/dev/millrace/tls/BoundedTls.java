@@ -16,28 +16,40 @@ public abstract class BoundedTls extends SSLSocketFactory {
     private static final String IS_OVER_SOCKETS = "drivers lay TLS over sockets that are connected";
 
     private final SSLSocketFactory factory;
+    private final BoundedConnection connection;
     private final int answerBytesMax;
+    private final int otherBytesMax;
     private final PostgresMessages.Use use;
 
     /**
      * Bounds the answers to sockets of another factory.
      *
      * @param factory decides whom to trust
+     * @param connection what the sockets belong to
      * @param answerBytesMax largest answer to a request in bytes, with all that the protocol and the driver add
-     * @param use what the connections are for
+     * @param otherBytesMax largest message that is no row
+     * @param use what the connection is for
      */
-    protected BoundedTls(SSLSocketFactory factory, int answerBytesMax, PostgresMessages.Use use) {
+    protected BoundedTls(
+            SSLSocketFactory factory,
+            BoundedConnection connection,
+            int answerBytesMax,
+            int otherBytesMax,
+            PostgresMessages.Use use) {
         this.factory = requireNonNull(factory, "factory");
+        this.connection = requireNonNull(connection, "connection");
         this.answerBytesMax = answerBytesMax;
+        this.otherBytesMax = otherBytesMax;
         this.use = requireNonNull(use, "use");
     }
 
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean isClosedWithIt) throws IOException {
+        AnswerLimit limit = new AnswerLimit(answerBytesMax, connection);
         return new BoundedTlsSocket(
                 (SSLSocket) factory.createSocket(socket, host, port, isClosedWithIt),
-                new AnswerLimit(answerBytesMax),
-                use);
+                limit,
+                new PostgresMessages(limit, use, otherBytesMax));
     }
 
     @Override

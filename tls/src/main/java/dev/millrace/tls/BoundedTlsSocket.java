@@ -21,10 +21,10 @@ final class BoundedTlsSocket extends SSLSocket {
     private final AnswerLimit limit;
     private final PostgresMessages messages;
 
-    BoundedTlsSocket(SSLSocket socket, AnswerLimit limit, PostgresMessages.Use use) {
+    BoundedTlsSocket(SSLSocket socket, AnswerLimit limit, PostgresMessages messages) {
         this.socket = socket;
         this.limit = limit;
-        this.messages = new PostgresMessages(limit, use);
+        this.messages = messages;
     }
 
     @Override

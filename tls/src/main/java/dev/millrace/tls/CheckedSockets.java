@@ -16,20 +16,27 @@ import javax.net.SocketFactory;
 public abstract class CheckedSockets extends SocketFactory {
     private static final String CONNECTS_ITSELF = "drivers connect sockets themselves";
 
-    private final AddressRule rule;
+    private final BoundedConnection connection;
     private final int answerBytesMax;
+    private final int otherBytesMax;
 
-    /** @param answerBytesMax largest answer to a request in bytes, with all that the protocol and the driver add */
-    protected CheckedSockets(AddressRule rule, int answerBytesMax) {
-        this.rule = requireNonNull(rule, "rule");
+    /**
+     * Makes the sockets of one connection.
+     *
+     * @param answerBytesMax largest answer to a request in bytes, with all that the protocol and the driver add
+     * @param otherBytesMax largest message that is no row
+     */
+    protected CheckedSockets(BoundedConnection connection, int answerBytesMax, int otherBytesMax) {
+        this.connection = requireNonNull(connection, "connection");
         this.answerBytesMax = answerBytesMax;
+        this.otherBytesMax = otherBytesMax;
     }
 
     @Override
     public Socket createSocket() {
-        AnswerLimit limit = new AnswerLimit(answerBytesMax);
-        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.STATEMENTS);
-        return new CheckedSocket(rule) {
+        AnswerLimit limit = new AnswerLimit(answerBytesMax, connection);
+        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.STATEMENTS, otherBytesMax);
+        return new OwnedSocket(connection) {
             @Override
             public InputStream getInputStream() throws IOException {
                 return messages.weighed(limit.counted(super.getInputStream()));

@@ -31,6 +31,8 @@ public final class PostgresMessages {
     private static final int KEPT_BYTES_MAX = 4 << 20;
     /** Largest number of settings of which a server tells the value. PostgreSQL itself has some 15. */
     private static final int PARAMETERS_MAX = 200;
+    /** Largest message with the value of a setting, which the driver keeps. The longest in use are paths of schemas. */
+    private static final int SETTING_BYTES_MAX = 8 << 10;
 
     private static final int SKIPPED_BYTES_MAX = 8 << 10;
     private static final int LENGTH_BYTES = 4;
@@ -53,6 +55,14 @@ public final class PostgresMessages {
     /** Adds up what is read. */
     public interface Scale {
         /**
+         * A message begins, which the driver may make room for at once.
+         *
+         * @param bytes its length
+         * @throws IOException if it cannot be read
+         */
+        void begin(long bytes) throws IOException;
+
+        /**
          * Adds what messages take beside their bytes.
          *
          * @throws IOException if the sum is too large
@@ -73,6 +83,7 @@ public final class PostgresMessages {
 
     private final Scale limit;
     private final Use use;
+    private final int otherBytesMax;
     private final Set<Integer> parameters = new HashSet<>();
     private long kept;
 
@@ -84,10 +95,16 @@ public final class PostgresMessages {
     private boolean isNamed;
     private int name;
 
-    /** @param limit of what is read, which counts the bytes of messages itself */
-    public PostgresMessages(Scale limit, Use use) {
+    /**
+     * Weighs the messages to one connection.
+     *
+     * @param limit of what is read, which counts the bytes of messages itself
+     * @param otherBytesMax largest message that is no row: the driver keeps a buffer of its size as long as the connection lasts
+     */
+    public PostgresMessages(Scale limit, Use use, int otherBytesMax) {
         this.limit = requireNonNull(limit, "limit");
         this.use = requireNonNull(use, "use");
+        this.otherBytesMax = otherBytesMax;
     }
 
     /** Weighs what is read from a stream. */
@@ -192,9 +209,18 @@ public final class PostgresMessages {
         if (length < LENGTH_BYTES) {
             throw new IOException("the server sends a message of " + length + " bytes");
         }
+        int lengthMax = switch (type) {
+            case 'D' -> Integer.MAX_VALUE;
+            case 'S' -> Math.min(SETTING_BYTES_MAX, otherBytesMax);
+            default -> otherBytesMax;
+        };
+        if (length > lengthMax) {
+            throw new IOException("the server sends more than " + lengthMax + " bytes in a message that is no row");
+        }
         left = (long) length - LENGTH_BYTES;
         isNamed = false;
         name = 0;
+        limit.begin(length);
         limit.add(weight(length));
         switch (type) {
             case 'A' -> keep(use == Use.STATEMENTS ? length + (long) NOTIFICATION_BYTES : 0);

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests of what the messages of a server weigh. */
 class PostgresMessagesTest {
     private static final int LIMIT = 8 << 20;
+    private static final int OTHER_MAX = 64 << 10;
     private static final byte[] TLS_REQUEST = {0, 0, 0, 8, 4, (byte) 210, 22, 47};
 
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
@@ -55,10 +56,25 @@ class PostgresMessagesTest {
         assertTooMuch(PostgresMessages.Use.STATEMENTS, "more than 200 settings");
     }
 
+    /** The driver would keep the value of each setting, and a buffer as large as the largest notice. */
+    @Test
+    void onlyRowsMayBeLong() throws IOException {
+        send('D', 1, new byte[OTHER_MAX]);
+        send('N', 1, new byte[OTHER_MAX / 2]);
+        send('S', 1, "search_path\0public\0".getBytes(UTF_8));
+        read(PostgresMessages.Use.STATEMENTS);
+
+        send('N', 1, new byte[OTHER_MAX]);
+        assertTooMuch(PostgresMessages.Use.STATEMENTS, "in a message that is no row");
+        sent.reset();
+        send('S', 1, new byte[OTHER_MAX / 2]);
+        assertTooMuch(PostgresMessages.Use.STATEMENTS, "in a message that is no row");
+    }
+
     @Test
     void whatNobodyTakesIsCountedAcrossAnswers() throws IOException {
         AnswerLimit limit = new AnswerLimit(LIMIT);
-        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.NOTIFICATIONS);
+        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.NOTIFICATIONS, OTHER_MAX);
         send('N', 1_500, new byte[1]);
         InputStream first = messages.weighed(new ByteArrayInputStream(sent.toByteArray()));
         first.skipNBytes(sent.size());
@@ -75,7 +91,7 @@ class PostgresMessagesTest {
     @ValueSource(booleans = {true, false})
     void weighsMessagesOnlyWhereTheyCanBeRead(boolean isEncrypted) throws IOException {
         AnswerLimit limit = new AnswerLimit(LIMIT);
-        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.STATEMENTS);
+        PostgresMessages messages = new PostgresMessages(limit, PostgresMessages.Use.STATEMENTS, OTHER_MAX);
         try (OutputStream requests = messages.observed(OutputStream.nullOutputStream())) {
             requests.write(TLS_REQUEST);
         }
@@ -100,8 +116,8 @@ class PostgresMessagesTest {
 
     /** Reads all, in pieces that end anywhere. */
     private void read(PostgresMessages.Use use) throws IOException {
-        InputStream answers =
-                new PostgresMessages(new AnswerLimit(LIMIT), use).weighed(new ByteArrayInputStream(sent.toByteArray()));
+        InputStream answers = new PostgresMessages(new AnswerLimit(LIMIT), use, OTHER_MAX)
+                .weighed(new ByteArrayInputStream(sent.toByteArray()));
         byte[] piece = new byte[7];
         while (answers.read(piece) >= 0) {
             // Only what it weighs matters.

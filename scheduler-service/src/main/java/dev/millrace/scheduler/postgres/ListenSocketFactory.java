@@ -1,9 +1,8 @@
 package dev.millrace.scheduler.postgres;
 
-import dev.millrace.scheduler.config.TriggerConfig;
-import dev.millrace.tls.AddressRule;
-import dev.millrace.tls.CheckedSocket;
+import dev.millrace.tls.BoundedConnection;
 import dev.millrace.tls.CheckedSockets;
+import dev.millrace.tls.OwnedSocket;
 import dev.millrace.tls.PostgresMessages;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -27,45 +26,61 @@ public final class ListenSocketFactory extends CheckedSockets {
     /** The driver sets this timeout to ask whether anything has arrived. */
     private static final int GLANCE_MILLIS = 1;
 
-    private static final String STEPS = "steps";
-    private static final String PRIVATE = "private";
+    /** Precedes the name of a connection without TLS. */
+    private static final String STEPS = "steps:";
 
-    private final AddressRule rule;
+    private final BoundedConnection connection;
     private final int stepBytes;
 
     /** @param options from {@link #options} */
     public ListenSocketFactory(String options) {
-        this(new TriggerConfig(options.contains(PRIVATE)).addressRule(), options);
+        this(
+                BoundedConnection.named(connectionOf(options)),
+                options.startsWith(STEPS) ? STEP_BYTES : Integer.MAX_VALUE);
     }
 
-    private ListenSocketFactory(AddressRule rule, String options) {
-        super(rule, BURST_BYTES_MAX);
-        this.rule = rule;
-        this.stepBytes = options.contains(STEPS) ? STEP_BYTES : Integer.MAX_VALUE;
+    private ListenSocketFactory(BoundedConnection connection, int stepBytes) {
+        super(connection, BURST_BYTES_MAX, RowSocketFactory.OTHER_BYTES_MAX);
+        this.connection = connection;
+        this.stepBytes = stepBytes;
     }
 
     /** Text for the driver, which it hands to the factory. */
-    static String options(boolean allowsPrivate, boolean isPlain) {
-        return (allowsPrivate ? PRIVATE : "") + (isPlain ? STEPS : "");
+    static String options(BoundedConnection connection, boolean isPlain) {
+        return (isPlain ? STEPS : "") + connection.name();
+    }
+
+    /** The name of the connection in the text for the factory. */
+    static String connectionOf(String options) {
+        return options.startsWith(STEPS) ? options.substring(STEPS.length()) : options;
     }
 
     @Override
     public Socket createSocket() {
-        return new Paced(rule, stepBytes);
+        return new Paced(connection, stepBytes);
     }
 
-    private static final class Paced extends CheckedSocket {
+    private static final class Paced extends OwnedSocket implements PostgresMessages.Scale {
+        private final BoundedConnection connection;
         private final int stepBytes;
-        private final PostgresMessages messages = new PostgresMessages(this::add, PostgresMessages.Use.NOTIFICATIONS);
+        private final PostgresMessages messages =
+                new PostgresMessages(this, PostgresMessages.Use.NOTIFICATIONS, RowSocketFactory.OTHER_BYTES_MAX);
         private long taken;
         private boolean isGlance;
 
-        Paced(AddressRule rule, int stepBytes) {
-            super(rule);
+        Paced(BoundedConnection connection, int stepBytes) {
+            super(connection);
+            this.connection = connection;
             this.stepBytes = stepBytes;
         }
 
-        private void add(long bytes) {
+        @Override
+        public void begin(long bytes) throws IOException {
+            connection.hold(taken + bytes);
+        }
+
+        @Override
+        public void add(long bytes) {
             taken += bytes;
         }
 

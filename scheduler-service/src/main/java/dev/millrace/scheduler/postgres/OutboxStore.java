@@ -1,9 +1,11 @@
 package dev.millrace.scheduler.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.millrace.scheduler.postgres.core.OutboxRow;
 import dev.millrace.scheduler.postgres.core.Settling;
 import dev.millrace.scheduler.trigger.ListenTrouble;
-import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.BoundedConnection;
 import dev.millrace.tls.BoundedTls;
 import dev.millrace.tls.PostgresMessages;
 import java.security.GeneralSecurityException;
@@ -38,6 +40,12 @@ final class OutboxStore implements AutoCloseable {
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     /** Most bytes of an answer that are held. The statements ask for less. */
     static final int RESULT_BYTES_MAX = 32 << 20;
+    /** Most transactions that are held until they have ended. A server has one for each of its connections. */
+    private static final int WRITERS_MAX = 10_000;
+
+    private static final int WRITER_CHARS_MAX = 64;
+    /** Longest sentence about a failure, whose text comes from the server. */
+    private static final int TROUBLE_CHARS_MAX = 2_000;
     /** Shortest wait for a notification, which the driver's own looks do not have. */
     private static final int PATIENCE_MILLIS_MIN = 2;
 
@@ -64,10 +72,12 @@ final class OutboxStore implements AutoCloseable {
             """;
 
     private final Connection connection;
+    private final BoundedConnection bounds;
     private final PGConnection notified;
 
-    private OutboxStore(Connection connection) throws SQLException {
+    private OutboxStore(Connection connection, BoundedConnection bounds) throws SQLException {
         this.connection = connection;
+        this.bounds = bounds;
         this.notified = connection.unwrap(PGConnection.class);
     }
 
@@ -100,7 +110,12 @@ final class OutboxStore implements AutoCloseable {
          */
         Tls(Properties properties, int answerBytesMax, PostgresMessages.Use use)
                 throws SQLException, GeneralSecurityException {
-            super(trusting(properties), answerBytesMax, use);
+            super(trusting(properties), connection(properties), answerBytesMax, RowSocketFactory.OTHER_BYTES_MAX, use);
+        }
+
+        private static BoundedConnection connection(Properties properties) {
+            String options = requireNonNull(PGProperty.SOCKET_FACTORY_ARG.getOrDefault(properties));
+            return BoundedConnection.named(ListenSocketFactory.connectionOf(options));
         }
 
         private static SSLSocketFactory trusting(Properties properties) throws SQLException, GeneralSecurityException {
@@ -121,8 +136,12 @@ final class OutboxStore implements AutoCloseable {
         NOTIFICATIONS
     }
 
-    /** Connects. */
-    static OutboxStore open(Endpoint endpoint, AddressRule hosts, Purpose purpose) throws ListenTrouble {
+    /**
+     * Connects.
+     *
+     * @param bounds closed with the store, or if there is no connection
+     */
+    static OutboxStore open(Endpoint endpoint, BoundedConnection bounds, Purpose purpose) throws ListenTrouble {
         Properties properties = new Properties();
         properties.setProperty("PGHOST", endpoint.host());
         properties.setProperty("PGPORT", Integer.toString(endpoint.port()));
@@ -136,6 +155,8 @@ final class OutboxStore implements AutoCloseable {
         properties.setProperty("socketTimeout", Long.toString(ANSWER_TIMEOUT.toSeconds()));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("maxResultBuffer", String.valueOf(RESULT_BYTES_MAX));
+        // The driver would keep the descriptions that servers send of the rows of each statement.
+        properties.setProperty("preparedStatementCacheQueries", "0");
         if (endpoint.sslMode().equals("verify-full")) {
             endpoint.rootCertificate().ifPresent(pem -> properties.setProperty("sslfactoryarg", pem));
         }
@@ -144,20 +165,24 @@ final class OutboxStore implements AutoCloseable {
             properties.setProperty("socketFactory", ListenSocketFactory.class.getName());
             properties.setProperty(
                     "socketFactoryArg",
-                    ListenSocketFactory.options(
-                            hosts.allowsPrivate(), endpoint.sslMode().equals("disable")));
+                    ListenSocketFactory.options(bounds, endpoint.sslMode().equals("disable")));
         } else {
             properties.setProperty("sslfactory", RowTls.class.getName());
             properties.setProperty("socketFactory", RowSocketFactory.class.getName());
-            properties.setProperty("socketFactoryArg", String.valueOf(hosts.allowsPrivate()));
+            properties.setProperty("socketFactoryArg", bounds.name());
         }
         try {
             Connection connection = new Driver().connect("jdbc:postgresql:///", properties);
             if (connection == null) {
+                bounds.close();
                 throw new ListenTrouble("The host " + endpoint.host() + " cannot be part of an address.");
             }
-            return new OutboxStore(connection);
+            bounds.endTurn();
+            return new OutboxStore(connection, bounds);
         } catch (SQLException failure) {
+            // After its time to log in, the driver leaves a thread behind that reads for as long as the server sends
+            // anything.
+            bounds.close();
             throw trouble("The database at " + endpoint.host() + " cannot be reached", failure);
         }
     }
@@ -166,7 +191,14 @@ final class OutboxStore implements AutoCloseable {
         Throwable cause = failure.getCause();
         // The end of a stream has no message.
         String reason = cause == null || cause.getMessage() == null ? failure.getMessage() : cause.getMessage();
-        return new ListenTrouble(what + ": " + reason);
+        String sentence = what + ": " + reason;
+        return new ListenTrouble(
+                sentence.length() <= TROUBLE_CHARS_MAX ? sentence : sentence.substring(0, TROUBLE_CHARS_MAX));
+    }
+
+    /** Gives the turn back that a large answer has taken: nothing of it is held any more. */
+    void endTurn() {
+        bounds.endTurn();
     }
 
     /** Receives notifications of a channel from now on. The connection should be for them. */
@@ -175,10 +207,15 @@ final class OutboxStore implements AutoCloseable {
             statement.execute("listen \"" + channel + "\"");
         } catch (SQLException failure) {
             throw trouble("The channel " + channel + " cannot be listened to", failure);
+        } finally {
+            endTurn();
         }
     }
 
-    /** The payloads of some of the notifications that have arrived, after waiting for the first one. */
+    /**
+     * The payloads of some of the notifications that have arrived, after waiting for the first one. Their turn is to be given back with
+     * {@link #endTurn}.
+     */
     List<String> notifications(Duration patience) throws ListenTrouble {
         try {
             PGNotification[] arrived =
@@ -201,6 +238,8 @@ final class OutboxStore implements AutoCloseable {
             statement.execute("select 1");
         } catch (SQLException failure) {
             throw trouble("The connection to the database broke", failure);
+        } finally {
+            endTurn();
         }
     }
 
@@ -236,6 +275,8 @@ final class OutboxStore implements AutoCloseable {
             }
         } catch (SQLException failure) {
             throw trouble("The table " + table.name() + " cannot be read", failure);
+        } finally {
+            endTurn();
         }
     }
 
@@ -255,6 +296,8 @@ final class OutboxStore implements AutoCloseable {
             return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(last);
         } catch (SQLException failure) {
             throw trouble("The table " + table.name() + " cannot be read", failure);
+        } finally {
+            endTurn();
         }
     }
 
@@ -272,12 +315,21 @@ final class OutboxStore implements AutoCloseable {
             Set<String> writers = new TreeSet<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    writers.add(rows.getString(1));
+                    String writer = rows.getString(1);
+                    if (writers.size() >= WRITERS_MAX || writer == null || writer.length() > WRITER_CHARS_MAX) {
+                        throw new ListenTrouble("The locks of the table " + table.name()
+                                + " cannot be read: there are more than "
+                                + WRITERS_MAX + " transactions, or one with a name of more than " + WRITER_CHARS_MAX
+                                + " characters.");
+                    }
+                    writers.add(writer);
                 }
             }
             return writers;
         } catch (SQLException failure) {
             throw trouble("The locks of the table " + table.name() + " cannot be read", failure);
+        } finally {
+            endTurn();
         }
     }
 
@@ -292,7 +344,7 @@ final class OutboxStore implements AutoCloseable {
      */
     record Range(long after, long upTo, int most, long charsMax, long rowCharsMax) {}
 
-    /** Rows in the order of their numbers; at least one if there is one. */
+    /** Rows in the order of their numbers; at least one if there is one. Their turn is to be given back with {@link #endTurn}. */
     List<OutboxRow> rows(PostgresSettings.Table table, Range range) throws ListenTrouble {
         String sql = """
                 with found as (
@@ -339,6 +391,8 @@ final class OutboxStore implements AutoCloseable {
             }
         } catch (SQLException failure) {
             throw trouble("The table " + table.name() + " cannot be read", failure);
+        } finally {
+            endTurn();
         }
     }
 
@@ -349,5 +403,6 @@ final class OutboxStore implements AutoCloseable {
         } catch (SQLException alreadyBroken) {
             // There is nothing to close.
         }
+        bounds.close();
     }
 }

@@ -12,6 +12,8 @@ import dev.millrace.scheduler.trigger.TriggerConnections;
 import dev.millrace.scheduler.trigger.TriggerListener;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.AnswerTurns;
+import dev.millrace.tls.BoundedConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,10 +63,12 @@ final class PostgresListener implements TriggerListener {
     /**
      * What listeners share.
      *
+     * @param answers turns of those that read large answers
      * @param rowCharsMax length from which on a row cannot be an input, in characters
      */
     record Means(
             AddressRule hosts,
+            AnswerTurns answers,
             TriggerConnections connections,
             PostgresPositionStore positions,
             TriggerStarts starts,
@@ -113,7 +117,12 @@ final class PostgresListener implements TriggerListener {
             Trigger trigger = self.trigger();
             return switch (Endpoint.of(
                     means.connections().settings(trigger.key().workspace(), settings.connection()))) {
-                case Endpoint endpoint -> OutboxStore.open(endpoint, means.hosts(), purpose);
+                case Endpoint endpoint ->
+                    OutboxStore.open(
+                            endpoint,
+                            BoundedConnection.open(
+                                    means.hosts(), trigger.key().workspace().toString(), means.answers()),
+                            purpose);
                 case Unusable(String problem) ->
                     throw new ListenTrouble("The resource " + settings.connection()
                             + " is no connection to PostgreSQL: " + problem + ".");
@@ -179,6 +188,7 @@ final class PostgresListener implements TriggerListener {
                 }
                 counts.countNotifications(arrived.size());
             }
+            outbox.endTurn();
         }
     }
 
@@ -222,6 +232,8 @@ final class PostgresListener implements TriggerListener {
                 if (look.isEmpty()) {
                     return;
                 }
+                // Nothing is held of what it has read.
+                outbox.endTurn();
                 position = look.get().position();
                 dueAt = System.nanoTime() + look.get().next().toNanos();
             }
@@ -246,7 +258,10 @@ final class PostgresListener implements TriggerListener {
     private boolean isNotified(Optional<OutboxStore> channel, long dueAt) throws ListenTrouble, InterruptedException {
         long patience = Math.clamp(dueAt - System.nanoTime(), 0, NOTIFICATION_WAIT.toNanos());
         if (channel.isPresent()) {
-            return !channel.get().notifications(Duration.ofNanos(patience)).isEmpty();
+            boolean isNotified =
+                    !channel.get().notifications(Duration.ofNanos(patience)).isEmpty();
+            channel.get().endTurn();
+            return isNotified;
         }
         var _ = isStoppedWithin(Duration.ofNanos(patience));
         return false;

@@ -13,12 +13,18 @@ import dev.millrace.scheduler.trigger.TriggerListeners;
 import dev.millrace.scheduler.trigger.TriggerStarts;
 import dev.millrace.scheduler.trigger.Triggers;
 import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.AnswerTurns;
 import java.util.UUID;
 
 /** The listeners of this scheduler for tables and channels, one for each active trigger. */
 public final class PostgresTriggers implements AutoCloseable {
     /** Maximum number of active triggers of an installation, since each has a connection. */
     static final int TRIGGERS_MAX = 100;
+
+    /** Heap for each connection that reads a large answer at a time: what it has read, and copies of its rows. */
+    private static final long HEAP_BYTES_A_TURN = 128 << 20;
+    /** Largest answer that needs no turn. */
+    private static final int SMALL_ANSWER_BYTES_MAX = 256 << 10;
 
     private final Triggers triggers;
     private final TriggerConnections connections;
@@ -45,7 +51,12 @@ public final class PostgresTriggers implements AutoCloseable {
         this.triggers = triggers;
         this.connections = connections;
         this.means = new PostgresListener.Means(
-                hosts, connections, new PostgresPositionStore(database), starts, payloadBytesMax);
+                hosts,
+                AnswerTurns.ofHeap(HEAP_BYTES_A_TURN, SMALL_ANSWER_BYTES_MAX),
+                connections,
+                new PostgresPositionStore(database),
+                starts,
+                payloadBytesMax);
         // A character has at most three bytes; the rest of the input needs room, too.
         this.batchCharsMax = payloadBytesMax / 4;
         this.holder = holder;

@@ -1,6 +1,6 @@
 package dev.millrace.scheduler.postgres;
 
-import dev.millrace.scheduler.config.TriggerConfig;
+import dev.millrace.tls.BoundedConnection;
 import dev.millrace.tls.CheckedSockets;
 
 /** Sockets of connections that read rows. The Postgres driver makes the factory by its name. */
@@ -11,8 +11,14 @@ public final class RowSocketFactory extends CheckedSockets {
      */
     static final int ANSWER_BYTES_MAX = OutboxStore.RESULT_BYTES_MAX + (4 << 20);
 
-    /** @param allowsPrivate {@code true} if the database may have an address that is not public */
-    public RowSocketFactory(String allowsPrivate) {
-        super(new TriggerConfig(Boolean.parseBoolean(allowsPrivate)).addressRule(), ANSWER_BYTES_MAX);
+    /**
+     * Largest message that is no row. The statements have few columns, notifications have at most 8,000 bytes, and nobody reads an
+     * error that is longer.
+     */
+    static final int OTHER_BYTES_MAX = 64 << 10;
+
+    /** @param connection its name */
+    public RowSocketFactory(String connection) {
+        super(BoundedConnection.named(connection), ANSWER_BYTES_MAX, OTHER_BYTES_MAX);
     }
 }

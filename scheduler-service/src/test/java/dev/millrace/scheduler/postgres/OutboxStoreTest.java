@@ -11,7 +11,8 @@ import dev.millrace.scheduler.config.DatabaseLocation;
 import dev.millrace.scheduler.config.TriggerConfig;
 import dev.millrace.scheduler.testing.TestDatabase;
 import dev.millrace.scheduler.trigger.ListenTrouble;
-import dev.millrace.tls.AddressRule;
+import dev.millrace.tls.AnswerTurns;
+import dev.millrace.tls.BoundedConnection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class OutboxStoreTest {
     private static final Validity DAY = Validity.ofNext(Duration.ofDays(1));
     private static final Authority AUTHORITY = Authority.create("trials", DAY);
-    private static final AddressRule ANY = new TriggerConfig(true).addressRule();
+    private static final AnswerTurns TURNS = new AnswerTurns(1, 256 << 10);
     private static final int CONNECT_MILLIS = 1_000;
     private static final int NOTIFICATIONS_MANY = 3_000;
     private static final int PAYLOAD_CHARS = 7_900;
@@ -54,11 +55,12 @@ class OutboxStoreTest {
     @Test
     void connectsOverTlsToAServerOfTheAuthority() throws ListenTrouble {
         int before = door.handshakes();
-        try (OutboxStore store =
-                OutboxStore.open(endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), ANY, ROWS)) {
+        try (OutboxStore store = OutboxStore.open(
+                endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), connection(true), ROWS)) {
             store.ping();
         }
-        try (OutboxStore store = OutboxStore.open(endpoint("localhost", "require", Optional.empty()), ANY, ROWS)) {
+        try (OutboxStore store =
+                OutboxStore.open(endpoint("localhost", "require", Optional.empty()), connection(true), ROWS)) {
             store.ping();
         }
         assertThat(door.handshakes() - before).isEqualTo(2);
@@ -67,7 +69,7 @@ class OutboxStoreTest {
     /** The driver would hold all of a burst at once. */
     @Test
     void readsABurstOfNotificationsInSteps() throws Exception {
-        try (OutboxStore store = OutboxStore.open(behindTheDoor(), ANY, NOTIFICATIONS)) {
+        try (OutboxStore store = OutboxStore.open(behindTheDoor(), connection(true), NOTIFICATIONS)) {
             store.listen("burst");
             burst();
             int heard = 0;
@@ -85,14 +87,18 @@ class OutboxStoreTest {
 
     @Test
     void givesAConnectionUpOnABurstThatCannotBeReadInSteps() throws Exception {
-        try (OutboxStore store =
-                OutboxStore.open(endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), ANY, NOTIFICATIONS)) {
+        try (OutboxStore store = OutboxStore.open(
+                endpoint("localhost", "verify-full", Optional.of(AUTHORITY)), connection(true), NOTIFICATIONS)) {
             store.listen("burst");
             burst();
             assertThatThrownBy(() -> store.notifications(Duration.ofSeconds(10)))
                     .isInstanceOf(ListenTrouble.class)
                     .hasMessageContaining("more notifications came at once than are held");
         }
+    }
+
+    private static BoundedConnection connection(boolean allowsPrivate) {
+        return BoundedConnection.open(new TriggerConfig(allowsPrivate).addressRule(), "shop", TURNS);
     }
 
     private static void burst() {
@@ -104,16 +110,17 @@ class OutboxStoreTest {
     void refusesServersOfOthers() {
         assertThatThrownBy(() -> OutboxStore.open(
                         endpoint("localhost", "verify-full", Optional.of(Authority.create("somebody else", DAY))),
-                        ANY,
+                        connection(true),
                         ROWS))
                 .as("an authority that did not issue the certificate")
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageStartingWith("The database at localhost cannot be reached: ");
-        assertThatThrownBy(() -> OutboxStore.open(endpoint("localhost", "verify-full", Optional.empty()), ANY, ROWS))
+        assertThatThrownBy(() -> OutboxStore.open(
+                        endpoint("localhost", "verify-full", Optional.empty()), connection(true), ROWS))
                 .as("an authority that Java does not trust")
                 .isInstanceOf(ListenTrouble.class);
-        assertThatThrownBy(
-                        () -> OutboxStore.open(endpoint("127.0.0.1", "verify-full", Optional.of(AUTHORITY)), ANY, ROWS))
+        assertThatThrownBy(() -> OutboxStore.open(
+                        endpoint("127.0.0.1", "verify-full", Optional.of(AUTHORITY)), connection(true), ROWS))
                 .as("a certificate for another name")
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("127.0.0.1");
@@ -121,14 +128,12 @@ class OutboxStoreTest {
 
     @Test
     void connectsToPublicAddressesOnly() throws IOException {
-        assertThatThrownBy(() -> OutboxStore.open(
-                        endpoint("localhost", "disable", Optional.empty()),
-                        new TriggerConfig(false).addressRule(),
-                        ROWS))
+        assertThatThrownBy(() ->
+                        OutboxStore.open(endpoint("localhost", "disable", Optional.empty()), connection(false), ROWS))
                 .isInstanceOf(ListenTrouble.class)
                 .hasMessageContaining("no public address; the setting millrace.trigger.allow-private");
 
-        RowSocketFactory sockets = new RowSocketFactory("false");
+        RowSocketFactory sockets = new RowSocketFactory(connection(false).name());
         for (String address : List.of("127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "::1", "fd00::1")) {
             try (Socket socket = sockets.createSocket()) {
                 assertThatThrownBy(() -> socket.connect(new InetSocketAddress(address, 5_432), CONNECT_MILLIS))

@@ -61,14 +61,14 @@ final class KeptConnections {
     SqlConnection take(ConnectionKey key, JobContext job) throws SQLException {
         SqlConnection kept = takeIdle(key);
         while (kept != null) {
-            if (isUsable(kept.connection(), job)) {
+            if (isUsable(kept, job)) {
                 return kept;
             }
             kept.close();
             kept = takeIdle(key);
         }
         SqlConnection opened = SqlConnections.open(dialect, key, nanos.getAsLong());
-        if (isKept() && !isUsable(opened.connection(), job)) {
+        if (isKept() && !isUsable(opened, job)) {
             opened.close();
             throw new SQLException("the server closed the new connection", "08006");
         }
@@ -78,7 +78,7 @@ final class KeptConnections {
     /** Takes back the connection of a job that succeeded: keeps it with the state of a new one, or closes it. */
     void keep(SqlConnection connection) {
         boolean isOld = nanos.getAsLong() - connection.openedNanos() > AGE_MAX.toNanos();
-        if (!isKept() || isOld || !isReset(connection.connection())) {
+        if (!isKept() || isOld || !isReset(connection)) {
             connection.close();
             return;
         }
@@ -134,7 +134,8 @@ final class KeptConnections {
     }
 
     /** Asks the server, and tells it the job by the same question. */
-    private static boolean isUsable(Connection connection, JobContext job) {
+    private static boolean isUsable(SqlConnection asked, JobContext job) {
+        Connection connection = asked.connection();
         try {
             connection.setNetworkTimeout(DIRECT, (int) ANSWER_TIME_MAX.toMillis());
             connection.setClientInfo("ApplicationName", application(job));
@@ -142,11 +143,14 @@ final class KeptConnections {
             return true;
         } catch (SQLException broken) {
             return false;
+        } finally {
+            asked.bounds().endTurn();
         }
     }
 
     /** Gives the connection the state of a new one. Fails within a transaction that the script has left open. */
-    private static boolean isReset(Connection connection) {
+    private static boolean isReset(SqlConnection used) {
+        Connection connection = used.connection();
         try {
             connection.setNetworkTimeout(DIRECT, (int) ANSWER_TIME_MAX.toMillis());
             connection.setAutoCommit(true);
@@ -158,6 +162,8 @@ final class KeptConnections {
             return true;
         } catch (SQLException broken) {
             return false;
+        } finally {
+            used.bounds().endTurn();
         }
     }
 

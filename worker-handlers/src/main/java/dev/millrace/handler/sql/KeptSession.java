@@ -24,6 +24,11 @@ final class KeptSession implements SqlSession {
     }
 
     @Override
+    public void released() {
+        taken.bounds().endTurn();
+    }
+
+    @Override
     public void succeeded() {
         hasSucceeded = true;
     }

@@ -1,5 +1,8 @@
 package dev.millrace.handler.sql;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.millrace.tls.BoundedConnection;
 import dev.millrace.tls.BoundedTls;
 import dev.millrace.tls.PostgresMessages;
 import java.security.GeneralSecurityException;
@@ -20,7 +23,12 @@ public final class PostgresTls extends BoundedTls {
      * @param properties of the connection; {@code sslfactoryarg} is the certificate of the authority
      */
     public PostgresTls(Properties properties) throws PSQLException, GeneralSecurityException {
-        super(trusting(properties), PostgresSockets.ANSWER_BYTES_MAX, PostgresMessages.Use.STATEMENTS);
+        super(
+                trusting(properties),
+                BoundedConnection.named(requireNonNull(PGProperty.SOCKET_FACTORY_ARG.getOrDefault(properties))),
+                PostgresSockets.ANSWER_BYTES_MAX,
+                PostgresSockets.OTHER_BYTES_MAX,
+                PostgresMessages.Use.STATEMENTS);
     }
 
     private static SSLSocketFactory trusting(Properties properties) throws PSQLException, GeneralSecurityException {

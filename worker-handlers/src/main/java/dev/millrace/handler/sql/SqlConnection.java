@@ -3,6 +3,7 @@ package dev.millrace.handler.sql;
 import static java.util.Objects.requireNonNull;
 
 import dev.millrace.tls.AnswerLimit;
+import dev.millrace.tls.BoundedConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -12,13 +13,16 @@ import java.sql.SQLException;
  * @param key who may use it
  * @param connection the connection
  * @param reads bounds what is read for one row
+ * @param bounds turns of connections to PostgreSQL that read large answers
  * @param openedNanos when it was opened, by the clock of its owner
  */
-record SqlConnection(ConnectionKey key, Connection connection, AnswerLimit reads, long openedNanos) {
+record SqlConnection(
+        ConnectionKey key, Connection connection, AnswerLimit reads, BoundedConnection bounds, long openedNanos) {
     SqlConnection {
         requireNonNull(key, "key");
         requireNonNull(connection, "connection");
         requireNonNull(reads, "reads");
+        requireNonNull(bounds, "bounds");
     }
 
     /** Closes the connection. That may fail on a broken one, which is gone as well. */
@@ -28,5 +32,6 @@ record SqlConnection(ConnectionKey key, Connection connection, AnswerLimit reads
         } catch (SQLException alreadyBroken) {
             // There is nothing to close.
         }
+        bounds.close();
     }
 }

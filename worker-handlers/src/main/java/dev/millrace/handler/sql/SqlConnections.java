@@ -2,6 +2,8 @@ package dev.millrace.handler.sql;
 
 import dev.millrace.text.sql.SqlDialect;
 import dev.millrace.tls.AnswerLimit;
+import dev.millrace.tls.AnswerTurns;
+import dev.millrace.tls.BoundedConnection;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
@@ -17,6 +19,13 @@ final class SqlConnections {
     /** What the driver holds of one fetch at most, in bytes. A larger row fails the job and not the worker. */
     static final int FETCH_BYTES_MAX = 8 << 20;
 
+    /** Heap for each connection that reads a large answer at a time: what the driver holds, and the values made of it. */
+    private static final long HEAP_BYTES_A_TURN = 96 << 20;
+    /** Largest answer that needs no turn. */
+    private static final int SMALL_ANSWER_BYTES_MAX = 1 << 20;
+    /** Turns of all jobs of this process, since they share its heap. */
+    private static final AnswerTurns ANSWERS = AnswerTurns.ofHeap(HEAP_BYTES_A_TURN, SMALL_ANSWER_BYTES_MAX);
+
     private static final String PEM_BEGIN = "-----BEGIN CERTIFICATE-----";
 
     /** Name that PostgreSQL shows for a connection outside of jobs. */
@@ -29,19 +38,28 @@ final class SqlConnections {
      */
     static SqlConnection open(SqlDialect dialect, ConnectionKey key, long nowNanos) throws SQLException {
         AnswerLimit limit = new AnswerLimit(FETCH_BYTES_MAX);
-        Connection connection = switch (dialect) {
-            case POSTGRESQL -> postgres(key);
-            case MYSQL -> ScopedValue.where(MysqlSockets.LIMIT, limit).call(() -> mysql(key));
-            case SQLITE -> throw new IllegalArgumentException("SQLite is no server");
-        };
-        return new SqlConnection(key, connection, limit, nowNanos);
+        BoundedConnection bounds = BoundedConnection.open(
+                new SqlServerOptions(!key.isPublicOnly()).addressRule(), key.workspace(), ANSWERS);
+        try {
+            Connection connection = switch (dialect) {
+                case POSTGRESQL -> postgres(key, bounds);
+                case MYSQL -> ScopedValue.where(MysqlSockets.LIMIT, limit).call(() -> mysql(key));
+                case SQLITE -> throw new IllegalArgumentException("SQLite is no server");
+            };
+            return new SqlConnection(key, connection, limit, bounds, nowNanos);
+        } catch (SQLException | RuntimeException failure) {
+            // After its time to log in, the driver leaves a thread behind that reads for as long as the server sends
+            // anything.
+            bounds.close();
+            throw failure;
+        }
     }
 
-    private static Connection postgres(ConnectionKey key) throws SQLException {
+    private static Connection postgres(ConnectionKey key, BoundedConnection bounds) throws SQLException {
         SqlDatabase database = key.database();
         Properties properties = account(database);
         properties.setProperty("socketFactory", PostgresSockets.class.getName());
-        properties.setProperty("socketFactoryArg", String.valueOf(key.isPublicOnly()));
+        properties.setProperty("socketFactoryArg", bounds.name());
         properties.setProperty("sslfactory", PostgresTls.class.getName());
         properties.setProperty("PGHOST", database.host());
         properties.setProperty("PGPORT", String.valueOf(database.port() == 0 ? 5432 : database.port()));
@@ -51,6 +69,8 @@ final class SqlConnections {
         properties.setProperty("loginTimeout", String.valueOf(CONNECT_SECONDS_MAX));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("maxResultBuffer", String.valueOf(FETCH_BYTES_MAX));
+        // A job seldom repeats a statement, and the driver would keep what servers say of the columns of each.
+        properties.setProperty("preparedStatementCacheQueries", "0");
         properties.setProperty(
                 "sslmode",
                 switch (database.tls()) {

@@ -78,6 +78,7 @@ final class SqlRun {
             return new byte[0];
         } finally {
             current = null;
+            session.released();
         }
     }
 

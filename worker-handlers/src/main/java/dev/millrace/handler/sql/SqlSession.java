@@ -9,6 +9,9 @@ interface SqlSession extends AutoCloseable {
     /** Tells that a row or an answer of the server has been used. */
     default void used() {}
 
+    /** Tells that nothing is held any more of what the server has answered to a statement. */
+    default void released() {}
+
     /** Tells that the job succeeded, so that its connection is in a state that is known. */
     void succeeded();
 
