@@ -6,6 +6,7 @@ import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,13 +23,34 @@ final class ExecutionStore {
             "x.handler_id, x.message_id, x.number, x.workspace, x.event, x.run_id, x.run_name, x.state, x.message,"
                     + " x.action, x.plan, x.started_run, x.noted_at";
 
+    /** Workspaces are found one after another in the index, so that many messages of one take no time. */
     private static final String CLAIM = """
-            with due as (
-                select handler_id, message_id, number from event_execution
-                where claimed_until <= now() order by claimed_until limit ? for update skip locked
+            with recursive claiming(workspace) as (
+                (select workspace from event_execution where claimed_until is not null order by workspace limit 1)
+                union all
+                select (select x.workspace from event_execution x where x.claimed_until is not null and x.workspace > c.workspace
+                    order by x.workspace limit 1)
+                from claiming c where c.workspace is not null
+            ), turns as (
+                select c.workspace from claiming c
+                where c.workspace <> all (?::text[])
+                    and exists (select from event_execution x where x.workspace = c.workspace and x.claimed_until <= now())
+                order by random() limit ?
+            ), due as (
+                select d.* from turns t cross join lateral (
+                    select workspace, handler_id, message_id, number, claimed_until,
+                        coalesce(octet_length(message), 0) + coalesce(octet_length(plan), 0) as bytes
+                    from event_execution
+                    where workspace = t.workspace and claimed_until <= now() order by claimed_until limit ? for update skip locked
+                ) d
+            ), summed as (
+                select *, sum(bytes) over (partition by workspace order by claimed_until, handler_id, message_id, number) - bytes as before
+                from due
+            ), chosen as (
+                select * from summed where before < ?
             )
             update event_execution x set claimed_until = now() + ? * interval '1 millisecond'
-            from due d where x.handler_id = d.handler_id and x.message_id = d.message_id and x.number = d.number
+            from chosen d where x.handler_id = d.handler_id and x.message_id = d.message_id and x.number = d.number
             returning\s""" + COLUMNS;
 
     /** The place of a run in a chain of handlers: the longest way to it counts. */
@@ -71,9 +93,24 @@ final class ExecutionStore {
         this.database = database;
     }
 
-    /** Takes what nobody works on. */
-    List<ClaimedExecution> claim(int limit, Duration claimed) {
-        return database.run(dsl -> dsl.fetch(CLAIM, limit, claimed.toMillis()).map(ExecutionStore::claimed));
+    /**
+     * How much is taken of a workspace at a time.
+     *
+     * @param executionsMax maximum number of executions
+     * @param bytesMax bytes of messages and plans, after which there is one more
+     */
+    record Share(int executionsMax, long bytesMax) {}
+
+    /**
+     * Takes what nobody works on, of some workspaces.
+     *
+     * @param passedOver workspaces of which nothing is taken
+     */
+    List<ClaimedExecution> claim(Collection<Workspace> passedOver, int workspacesMax, Share share, Duration claimed) {
+        String[] names = passedOver.stream().map(Workspace::name).toArray(String[]::new);
+        return database.run(dsl -> dsl.fetch(
+                        CLAIM, names, workspacesMax, share.executionsMax(), share.bytesMax(), claimed.toMillis())
+                .map(ExecutionStore::claimed));
     }
 
     /**

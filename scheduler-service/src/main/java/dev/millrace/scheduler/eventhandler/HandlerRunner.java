@@ -5,10 +5,12 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.trigger.TriggerRights;
+import dev.millrace.scheduler.trigger.WorkspaceLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +38,10 @@ final class HandlerRunner implements AutoCloseable {
     private static final Duration CLAIM_TIME = Duration.ofSeconds(15);
     /** How often to look for messages that schedulers have left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Number of messages that a scheduler works on at a time. It holds all that is done with each of them. */
-    private static final int BATCH_MAX = 8;
+    /** Number of workspaces whose messages a scheduler works on at a time. It holds all that is done with each message. */
+    private static final int WORKSPACES_MAX = 8;
+    /** What it works on of each workspace at a time. */
+    private static final ExecutionStore.Share SHARE = new ExecutionStore.Share(8, 512 << 10);
     /** How long it is tried again, if the installation is busy or faulty. Shorter than the time for which request ids are kept. */
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** Reasons for which an action may be done later. */
@@ -53,6 +58,7 @@ final class HandlerRunner implements AutoCloseable {
     private final Planner planner;
     private final Performer performer;
     private final HandlerMetrics metrics;
+    private final WorkspaceLines<ClaimedExecution> lines = new WorkspaceLines<>("event-handlers", this::work);
     private final Loop loop = Loop.of("event-handlers", this::runOnce);
 
     HandlerRunner(
@@ -76,19 +82,31 @@ final class HandlerRunner implements AutoCloseable {
         return this;
     }
 
-    private Duration runOnce() throws InterruptedException {
-        List<ClaimedExecution> claimed;
-        do {
-            claimed = store.claim(BATCH_MAX, CLAIM_TIME);
-            List<Thread> threads = new ArrayList<>();
-            for (ClaimedExecution one : claimed) {
-                threads.add(Thread.ofVirtual().name("event-handler").start(() -> work(one)));
-            }
+    /** Takes messages of workspaces that have none in work. Further ones of a workspace come once its line has ended. */
+    private Duration runOnce() {
+        Set<Workspace> busy = lines.busy();
+        int workspacesMax = WORKSPACES_MAX - busy.size();
+        if (workspacesMax > 0) {
+            store.claim(busy, workspacesMax, SHARE, CLAIM_TIME).stream()
+                    .collect(Collectors.groupingBy(ClaimedExecution::workspace))
+                    .forEach((workspace, claimed) -> lines.add(workspace, claimed, loop::wake));
+        }
+        return HEALING_INTERVAL;
+    }
+
+    /** Works on messages of a workspace, all at the same time. */
+    private void work(List<ClaimedExecution> claimed) {
+        List<Thread> threads = new ArrayList<>();
+        for (ClaimedExecution one : claimed) {
+            threads.add(Thread.ofVirtual().name("event-handler").start(() -> work(one)));
+        }
+        try {
             for (Thread thread : threads) {
                 thread.join();
             }
-        } while (claimed.size() == BATCH_MAX && !loop.isClosed());
-        return HEALING_INTERVAL;
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void work(ClaimedExecution claimed) {

@@ -4,6 +4,8 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,12 +26,27 @@ final class TriggerStartStore {
             ) pending
             """;
 
+    /** Workspaces are found one after another in the index, so that many occurrences of one take no time. */
     private static final String RECLAIM = NamedCodes.expand("""
-            with expired as (
-                select trigger_id, occurrence, claimed_until, coalesce(octet_length(input), 0) as bytes from trigger_start
-                where claimed_until < now() order by claimed_until limit ? for update skip locked
+            with recursive claiming(workspace) as (
+                (select workspace from trigger_start where claimed_until is not null order by workspace limit 1)
+                union all
+                select (select s.workspace from trigger_start s where s.claimed_until is not null and s.workspace > c.workspace
+                    order by s.workspace limit 1)
+                from claiming c where c.workspace is not null
+            ), turns as (
+                select c.workspace from claiming c
+                where c.workspace <> all (?::text[])
+                    and exists (select from trigger_start s where s.workspace = c.workspace and s.claimed_until < now())
+                order by random() limit ?
+            ), expired as (
+                select e.* from turns t cross join lateral (
+                    select workspace, trigger_id, occurrence, claimed_until, coalesce(octet_length(input), 0) as bytes from trigger_start
+                    where workspace = t.workspace and claimed_until < now() order by claimed_until limit ? for update skip locked
+                ) e
             ), summed as (
-                select *, sum(bytes) over (order by claimed_until, trigger_id, occurrence) - bytes as before from expired
+                select *, sum(bytes) over (partition by workspace order by claimed_until, trigger_id, occurrence) - bytes as before
+                from expired
             ), chosen as (
                 select * from summed where before < ?
             )
@@ -86,12 +103,27 @@ final class TriggerStartStore {
     }
 
     /**
-     * Claims occurrences that other schedulers have left behind.
+     * How much is taken over of a workspace at a time.
      *
-     * @param inputBytesMax bytes of inputs after which no further one is claimed, since all of them are held at once
+     * @param startsMax maximum number of occurrences
+     * @param inputBytesMax bytes of inputs, after which there is one more
      */
-    List<ClaimedStart> reclaim(int max, long inputBytesMax) {
-        return database.run(dsl -> dsl.fetch(RECLAIM, max, inputBytesMax, TriggerStartRows.CLAIM_TIME.toMillis())
+    record Share(int startsMax, long inputBytesMax) {}
+
+    /**
+     * Claims occurrences whose claims have expired, of some workspaces.
+     *
+     * @param passedOver workspaces of which nothing is claimed
+     */
+    List<ClaimedStart> reclaim(Collection<Workspace> passedOver, int workspacesMax, Share share) {
+        String[] names = passedOver.stream().map(Workspace::name).toArray(String[]::new);
+        return database.run(dsl -> dsl.fetch(
+                        RECLAIM,
+                        names,
+                        workspacesMax,
+                        share.startsMax(),
+                        share.inputBytesMax(),
+                        TriggerStartRows.CLAIM_TIME.toMillis())
                 .map(TriggerStartRows::claimed));
     }
 

@@ -16,6 +16,7 @@ import dev.millrace.scheduler.queue.SubmitResult;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.RunTrigger;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WallClock;
 import dev.millrace.scheduler.submission.PreparedSubmission;
@@ -52,10 +53,10 @@ public final class TriggerStarts implements AutoCloseable {
     static final int PENDING_MAX = 1_000;
     /** How often to look for occurrences that schedulers have left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Maximum number of occurrences that are taken over at a time. */
-    private static final int BATCH_MAX = 500;
-    /** Bytes of inputs that are taken over at a time, and one input more. */
-    private static final long BATCH_BYTES_MAX = 4 << 20;
+    /** Maximum number of workspaces whose occurrences are taken over at a time. */
+    private static final int RECLAIMED_WORKSPACES_MAX = 8;
+    /** What is taken over of each. */
+    private static final TriggerStartStore.Share RECLAIMED = new TriggerStartStore.Share(200, 512 << 10);
     /** How long a busy installation is tried again. Shorter than the time for which request ids are kept. */
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** Reasons for which a run may be accepted later. */
@@ -75,7 +76,10 @@ public final class TriggerStarts implements AutoCloseable {
     private final TriggerMetrics metrics;
     private final ListenTroubles troubles;
     private final ListenTurns turns = new ListenTurns();
-    private final StartLines lines = new StartLines(starts -> {
+    private final WorkspaceLines<ClaimedStart> lines = new WorkspaceLines<>("trigger-starts", starts -> {
+        var _ = finish(starts);
+    });
+    private final WorkspaceLines<ClaimedStart> reclaimed = new WorkspaceLines<>("reclaimed-trigger-starts", starts -> {
         var _ = finish(starts);
     });
     private final Loop healing;
@@ -312,7 +316,7 @@ public final class TriggerStarts implements AutoCloseable {
     }
 
     /** Submits runs of many workspaces, for {@link #finishAside}. */
-    public StartLines lines() {
+    public WorkspaceLines<ClaimedStart> lines() {
         return lines;
     }
 
@@ -323,16 +327,20 @@ public final class TriggerStarts implements AutoCloseable {
      */
     public void finishAside(NotedStarts noted, Runnable ended) {
         var _ = finish(new NotedStarts(List.of(), noted.unstarted()));
-        if (noted.claimed().isEmpty()) {
+        finishAside(noted.claimed(), lines, ended);
+    }
+
+    private void finishAside(List<ClaimedStart> claimed, WorkspaceLines<ClaimedStart> byWorkspace, Runnable ended) {
+        if (claimed.isEmpty()) {
             return;
         }
         Map<TriggerId, Trigger> triggers = TriggerStore.findAll(
-                database, noted.claimed().stream().map(ClaimedStart::trigger).toList());
-        noted.claimed().stream()
+                database, claimed.stream().map(ClaimedStart::trigger).toList());
+        claimed.stream()
                 .filter(start -> triggers.containsKey(start.trigger()))
                 .collect(Collectors.groupingBy(start ->
                         requireNonNull(triggers.get(start.trigger())).key().workspace()))
-                .forEach((workspace, starts) -> lines.add(workspace, starts, ended));
+                .forEach((workspace, starts) -> byWorkspace.add(workspace, starts, ended));
     }
 
     /** Counts what cannot listen. */
@@ -340,23 +348,14 @@ public final class TriggerStarts implements AutoCloseable {
         return troubles;
     }
 
+    /** Takes over what schedulers have left behind. Further ones of a workspace come once its line has ended. */
     private Duration heal() {
-        List<ClaimedStart> left;
-        do {
-            left = store.reclaim(BATCH_MAX, BATCH_BYTES_MAX);
-            var _ = finish(left);
-        } while (isFull(left) && !healing.isClosed());
+        Set<Workspace> busy = reclaimed.busy();
+        int workspacesMax = RECLAIMED_WORKSPACES_MAX - busy.size();
+        if (workspacesMax > 0) {
+            finishAside(store.reclaim(busy, workspacesMax, RECLAIMED), reclaimed, healing::wake);
+        }
         return HEALING_INTERVAL;
-    }
-
-    /** Whether more may be left. */
-    private static boolean isFull(List<ClaimedStart> batch) {
-        long chars = batch.stream()
-                .mapToLong(start ->
-                        start.input().map(input -> input.text().length()).orElse(0))
-                .sum();
-        // A character has at most three bytes.
-        return batch.size() == BATCH_MAX || chars >= BATCH_BYTES_MAX / 3;
     }
 
     @Override
