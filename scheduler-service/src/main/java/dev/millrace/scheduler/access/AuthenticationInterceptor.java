@@ -85,7 +85,7 @@ public final class AuthenticationInterceptor implements ServerInterceptor {
             String address = ClientAddress.of(call, headers);
             boolean isRemembered = credentials.isRemembered(token);
             if (!isRemembered) {
-                failures.requireFew(address);
+                failures.requireFew(address, () -> credentials.isKnown(token));
             }
             Optional<Access> found = credentials.find(token);
             if (found.isPresent()) {

@@ -10,6 +10,9 @@ public interface Credentials {
     /** Whether memory knows what the token gives, that it gives nothing, or that it has worked of late. Never waits. */
     boolean isRemembered(String token);
 
+    /** Whether the database had the token about a minute ago. Costs no look for each token. Blocking. */
+    boolean isKnown(String token);
+
     /** What the token gives, if that is in memory and new enough. Never waits. */
     Optional<Access> findRemembered(String token);
 

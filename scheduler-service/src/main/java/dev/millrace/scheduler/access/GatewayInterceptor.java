@@ -64,7 +64,7 @@ public final class GatewayInterceptor implements ServerInterceptor {
             String peer = ClientAddress.ofPeer(call);
             boolean isRemembered = credentials.isRemembered(token);
             if (!isRemembered) {
-                failures.requireFew(peer);
+                failures.requireFew(peer, () -> credentials.isKnown(token));
             }
             Optional<Access> found = credentials.find(token);
             if (found.isEmpty() && !isRemembered) {

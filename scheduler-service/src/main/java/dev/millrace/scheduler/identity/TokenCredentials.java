@@ -36,8 +36,10 @@ public final class TokenCredentials implements Credentials {
             .maximumSize(USES_MAX)
             .build();
 
+    private final KnownTokens known;
+
     public TokenCredentials(Database database) {
-        this(new TokenReader(database)::read);
+        this(new TokenReader(database)::read, new KnownTokens(new TokenStore(database)::beginnings));
     }
 
     /**
@@ -45,7 +47,8 @@ public final class TokenCredentials implements Credentials {
      *
      * @param source what a token gives; may wait
      */
-    TokenCredentials(CacheLoader<TokenHash, Optional<Access>> source) {
+    TokenCredentials(CacheLoader<TokenHash, Optional<Access>> source, KnownTokens known) {
+        this.known = known;
         this.remembered = Caffeine.newBuilder()
                 .expireAfterWrite(REMEMBERED_MAX)
                 .refreshAfterWrite(READ_AGAIN_AFTER)
@@ -67,6 +70,11 @@ public final class TokenCredentials implements Credentials {
                 .map(TokenHash::of)
                 .map(hash -> remembered.getIfPresent(hash) != null || used.getIfPresent(hash) != null)
                 .orElse(false);
+    }
+
+    @Override
+    public boolean isKnown(String token) {
+        return TokenText.parse(token).map(TokenHash::of).filter(known::contains).isPresent();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.millrace.scheduler.identity;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.millrace.scheduler.identity.core.TokenText;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * random bits.
  */
 final class TokenHash {
+    /** Length of {@link #beginning}. */
+    static final int BEGINNING_BYTES = Long.BYTES;
+
     private final byte[] bytes;
 
     private TokenHash(byte[] bytes) {
@@ -30,6 +34,11 @@ final class TokenHash {
 
     byte[] bytes() {
         return bytes.clone();
+    }
+
+    /** The first bytes, which no two tokens share but by a chance of one in billions. */
+    long beginning() {
+        return ByteBuffer.wrap(bytes).getLong();
     }
 
     @Override

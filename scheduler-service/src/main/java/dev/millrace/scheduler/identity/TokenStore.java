@@ -42,6 +42,12 @@ final class TokenStore {
     private static final String OF_WORKSPACE =
             SELECT + "where (p.workspace = ? or (c.kind = 'worker' and c.workspaces = array[?]::text[]))" + KEPT;
     private static final String ALL = SELECT + "where true" + KEPT;
+    private static final String BEGINNINGS = """
+            select coalesce(string_agg(beginning, ''::bytea), ''::bytea) from (
+                select substring(hash, 1, ?::int) as beginning from credential where ended_at is null or ended_at > now()
+                order by last_used_at desc nulls last limit ?
+            ) known
+            """;
     private static final String FIND_LIKE = """
             select id from credential
             where principal_id = ?::uuid and name = ? and ended_at is null and workspaces = ?::text[] and folders = ?::text[] and tags = ?::text[]
@@ -128,6 +134,12 @@ final class TokenStore {
                 token.idleMax().map(Duration::toMillis).orElse(null),
                 token.principal().orElse(null),
                 TOKENS_MAX);
+    }
+
+    /** The beginnings of the hashes of tokens that have not ended, one after another: at most so many, the last used ones. */
+    byte[] beginnings(int tokensMax) {
+        return database.run(dsl -> dsl.fetchSingle(BEGINNINGS, TokenHash.BEGINNING_BYTES, tokensMax)
+                .get(0, byte[].class));
     }
 
     /** The token with this hash, if it works. */

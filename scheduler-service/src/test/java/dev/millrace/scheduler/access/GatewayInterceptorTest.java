@@ -100,6 +100,11 @@ final class GatewayInterceptorTest {
         }
 
         @Override
+        public boolean isKnown(String token) {
+            return KNOWN.containsKey(token);
+        }
+
+        @Override
         public Optional<Access> find(String token) {
             return Optional.ofNullable(KNOWN.get(token));
         }

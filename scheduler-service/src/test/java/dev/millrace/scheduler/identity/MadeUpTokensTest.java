@@ -26,7 +26,7 @@ class MadeUpTokensTest {
     private Path folder;
 
     @Test
-    void locksNobodyOutWhoseTokenHasWorked() {
+    void locksNobodyOutWhoseTokenIsKnown() {
         Path ownerToken = folder.resolve("owner");
         try (RunningScheduler scheduler = new RunningScheduler(IdentityCalls.required(ownerToken))) {
             IdentityCalls calls = new IdentityCalls(scheduler, ownerToken);
@@ -43,7 +43,9 @@ class MadeUpTokensTest {
             calls.grant("default", "", "group:nobody", Role.ROLE_VIEWER);
 
             assertThat(whoAmI(calls, known)).startsWith("user");
-            assertThat(refused(calls, fresh)).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            assertThat(whoAmI(calls, fresh)).as("a token that was never used").startsWith("user");
+            assertThat(refused(calls, TokenText.make(TokenKind.USER, random).text()))
+                    .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         }
     }
 
