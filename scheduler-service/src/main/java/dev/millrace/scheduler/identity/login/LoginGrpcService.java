@@ -45,7 +45,7 @@ public final class LoginGrpcService extends LoginServiceGrpc.LoginServiceImplBas
 
     @Override
     public void finishLogin(FinishLoginRequest request, StreamObserver<FinishLoginResponse> observer) {
-        Logins.Finished finished = logins.finish(LoginProtos.from(request));
+        Logins.Finished finished = logins.finish(LoginProtos.from(request), ClientAddress.current());
         Unary.answer(
                 observer,
                 FinishLoginResponse.newBuilder()

@@ -23,6 +23,10 @@ public final class Logins {
 
     private static final int ATTEMPTS_MAX = 100;
     private static final int ATTEMPTS_OF_SITE_MAX = 1_000;
+    /** Most ends of logins that were never begun. Each costs a look into the database. */
+    private static final int MADE_UP_MAX = 100;
+
+    private static final int MADE_UP_OF_SITE_MAX = 1_000;
     private static final Duration ATTEMPTS_PERIOD = Duration.ofMinutes(1);
 
     private final Optional<Client> client;
@@ -32,6 +36,9 @@ public final class Logins {
     private final RandomGenerator random;
     private final Attempts begun = new Attempts("logins", ATTEMPTS_MAX, ATTEMPTS_PERIOD);
     private final Attempts begunAtSite = new Attempts("logins", ATTEMPTS_OF_SITE_MAX, ATTEMPTS_PERIOD);
+
+    private final Attempts madeUp = new Attempts("ends of unknown logins", MADE_UP_MAX, ATTEMPTS_PERIOD);
+    private final Attempts madeUpAtSite = new Attempts("ends of unknown logins", MADE_UP_OF_SITE_MAX, ATTEMPTS_PERIOD);
 
     /** @param random unpredictable */
     public Logins(
@@ -86,17 +93,29 @@ public final class Logins {
         return new Begun(authorizationUrl, transaction, expiresAt);
     }
 
-    Finished finish(Return from) {
+    /** @param address from which the login is ended */
+    Finished finish(Return from, String address) {
         Client provider = provider();
-        LoginAttempt attempt = store.take(OneTimeSecret.hash(from.transaction()), OneTimeSecret.hash(from.state()))
-                .orElseThrow(() -> new MillraceException(
-                        ErrorCode.LOGIN_FAILED,
-                        "This login was not begun in this browser, is finished, or began more than "
-                                + VALID_FOR.toMinutes() + " minutes ago: start it again."));
+        LoginAttempt attempt = take(from, address);
         provider.calls().requireIssuer(from.issuer());
         ProviderUser user =
                 provider.idTokens().validate(provider.calls().exchange(attempt, from.code()), attempt.nonce());
         return new Finished(tokens.ofLogin(users.logIn(user)), attempt.returnTo());
+    }
+
+    private LoginAttempt take(Return from, String address) {
+        String site = AddressGroup.siteOf(address);
+        madeUp.requireFew(address);
+        madeUpAtSite.requireFew(site);
+        return store.take(OneTimeSecret.hash(from.transaction()), OneTimeSecret.hash(from.state()))
+                .orElseThrow(() -> {
+                    madeUp.count(address);
+                    madeUpAtSite.count(site);
+                    return new MillraceException(
+                            ErrorCode.LOGIN_FAILED,
+                            "This login was not begun in this browser, is finished, or began more than "
+                                    + VALID_FOR.toMinutes() + " minutes ago: start it again.");
+                });
     }
 
     private Client provider() {

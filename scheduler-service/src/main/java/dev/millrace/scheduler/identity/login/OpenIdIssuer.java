@@ -24,7 +24,9 @@ import org.slf4j.LoggerFactory;
 final class OpenIdIssuer {
     static final int CONNECT_TIMEOUT_MILLIS = 3_000;
     static final int READ_TIMEOUT_MILLIS = 5_000;
-    private static final int ANSWER_BYTES_MAX = 512 << 10;
+    /** Largest answer of an issuer. */
+    static final int ANSWER_BYTES_MAX = 512 << 10;
+
     private static final Duration METADATA_KEPT = Duration.ofHours(1);
     /** For this time nobody asks an issuer again that has not answered. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);

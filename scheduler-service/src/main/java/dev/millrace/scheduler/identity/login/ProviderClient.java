@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.identity.login;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.nimbusds.jwt.JWT;
 import com.nimbusds.oauth2.sdk.AuthorizationCode;
 import com.nimbusds.oauth2.sdk.AuthorizationCodeGrant;
@@ -21,7 +23,10 @@ import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
 import dev.millrace.scheduler.config.OidcConfig;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +40,10 @@ final class ProviderClient {
     /** Most exchanges of codes at one time, so that a slow provider does not occupy all calls of the scheduler. */
     private static final int EXCHANGES_MAX = 32;
 
+    /** Time in which an answer that has begun must end. */
+    private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(10);
+
+    private static final int PIECE_BYTES = 8 << 10;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final OidcConfig.Provider config;
@@ -85,7 +94,7 @@ final class ProviderClient {
                     EXCHANGES_MAX + " logins wait for " + issuer.id() + " at this time: try again.", RETRY_AFTER);
         }
         try {
-            HTTPResponse response = request(attempt, code).send();
+            HTTPResponse response = send(request(attempt, code));
             if (response.getStatusCode() >= HTTPResponse.SC_SERVER_ERROR) {
                 throw issuer.unavailable(
                         "fails at the end of the login, with status " + response.getStatusCode(), null);
@@ -98,6 +107,43 @@ final class ProviderClient {
         } finally {
             exchanges.release();
         }
+    }
+
+    /** Sends a request, and reads no more of the answer than an ID token takes, and no longer than others may wait. */
+    private static HTTPResponse send(HTTPRequest request) throws IOException, ParseException {
+        HttpURLConnection connection = request.toHttpURLConnection();
+        try {
+            HTTPResponse response = new HTTPResponse(connection.getResponseCode());
+            Optional<String> type = Optional.ofNullable(connection.getContentType());
+            if (type.isPresent()) {
+                response.setContentType(type.get());
+            }
+            InputStream body = response.getStatusCode() < HTTPResponse.SC_BAD_REQUEST
+                    ? connection.getInputStream()
+                    : connection.getErrorStream();
+            if (body != null) {
+                response.setBody(text(body));
+            }
+            return response;
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private static String text(InputStream body) throws IOException {
+        long end = System.nanoTime() + ANSWER_TIME_MAX.toNanos();
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE_BYTES];
+        for (int count = body.read(piece); count >= 0; count = body.read(piece)) {
+            read.write(piece, 0, count);
+            if (read.size() > OpenIdIssuer.ANSWER_BYTES_MAX) {
+                throw new IOException("the answer has more than " + OpenIdIssuer.ANSWER_BYTES_MAX + " bytes");
+            }
+            if (System.nanoTime() - end > 0) {
+                throw new IOException("the answer takes longer than " + ANSWER_TIME_MAX.toSeconds() + " s");
+            }
+        }
+        return read.toString(UTF_8);
     }
 
     private HTTPRequest request(LoginAttempt attempt, String code) {

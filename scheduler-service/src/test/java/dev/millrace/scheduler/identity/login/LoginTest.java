@@ -234,6 +234,16 @@ class LoginTest {
     }
 
     @Test
+    void readsNoMoreOfAProvidersAnswerThanATokenTakes() {
+        provider.issue(claims -> provider.sign(claims) + "x".repeat(1 << 20));
+        BeginLoginResponse begun = begin();
+        String code = provider.authorize(begun.getAuthorizationUrl());
+
+        assertThat(refusal(() -> finish(begun.getTransaction(), state(begun), code, "")))
+                .hasMessageContaining("does not answer to the end of the login");
+    }
+
+    @Test
     void aCodeOfAnotherLoginIsRefused() {
         BeginLoginResponse mine = begin();
         String foreign = provider.authorize(begin().getAuthorizationUrl());
