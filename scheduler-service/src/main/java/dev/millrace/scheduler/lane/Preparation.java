@@ -5,9 +5,11 @@ import dev.millrace.scheduler.error.MillraceException;
 import dev.millrace.scheduler.expression.StoredReads;
 import dev.millrace.scheduler.expression.evaluator.EvaluationOwner;
 import dev.millrace.scheduler.expression.evaluator.EvaluatorStopped;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,9 @@ public final class Preparation {
         /** The moves with which an accepted run begins. */
         record ToBegin() implements Moves {}
     }
+
+    /** Time after which a preparation is repeated that the database has failed. */
+    static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
     private final List<Part> parts;
     private final boolean fresh;
@@ -126,7 +131,8 @@ public final class Preparation {
             canceled = true;
         } catch (MillraceException failed) {
             if (failed.code() == ErrorCode.DATABASE_UNAVAILABLE) {
-                // The lane meets the failure, too, and waits for the database before it tries again.
+                // The connection of the lane may work all the same, so the lane would repeat this at once.
+                pause();
                 canceled = true;
             } else {
                 failure = failed;
@@ -136,6 +142,15 @@ public final class Preparation {
         } finally {
             end();
             done.accept(this);
+        }
+    }
+
+    /** Ends early if the preparation is canceled. */
+    private void pause() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(PAUSE_AFTER_FAILURE.toNanos());
+        } catch (InterruptedException useless) {
+            Thread.currentThread().interrupt();
         }
     }
 
