@@ -1,5 +1,7 @@
 package dev.millrace.scheduler.wake;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.runtime.WakeLatch;
 import java.sql.Connection;
@@ -33,6 +35,10 @@ public final class NotificationBus implements AutoCloseable {
     private static final Duration RECONNECT_INTERVAL = Duration.ofSeconds(1);
     /** Maximum number of different messages that wait to be sent. Others are dropped; listeners heal. */
     private static final int WAITING_MAX = 10_000;
+    /** Length from which on Postgres refuses a message. It would be tried for ever, and hold up all others. */
+    static final int MESSAGE_BYTES_MAX = 7_999;
+
+    private static final int LOGGED_CHARS_MAX = 200;
 
     private final Database database;
     private final Consumer<String> listener;
@@ -59,8 +65,14 @@ public final class NotificationBus implements AutoCloseable {
         threads.forEach(Thread::start);
     }
 
-    /** Sends a message soon; never blocks. */
+    /** Sends a message soon, unless it is longer than {@link #MESSAGE_BYTES_MAX}; never blocks. */
     void tell(String message) {
+        if (message.getBytes(UTF_8).length > MESSAGE_BYTES_MAX) {
+            log.atWarn()
+                    .addKeyValue("message", message.substring(0, LOGGED_CHARS_MAX))
+                    .log("A message to the other schedulers is too long and is not sent; they find out by themselves");
+            return;
+        }
         synchronized (waiting) {
             if (waiting.size() < WAITING_MAX) {
                 waiting.add(message);
@@ -121,7 +133,7 @@ public final class NotificationBus implements AutoCloseable {
             while (!closed) {
                 PGNotification[] notifications = postgres.getNotifications((int) LISTEN_TURN.toMillis());
                 for (PGNotification notification : notifications) {
-                    listener.accept(notification.getParameter());
+                    accept(notification.getParameter());
                 }
                 if (notifications.length == 0) {
                     try (Statement ping = connection.createStatement()) {
@@ -130,6 +142,15 @@ public final class NotificationBus implements AutoCloseable {
                 }
             }
         });
+    }
+
+    /** Any role of the database may send messages, so one that means nothing must not end the connection. */
+    private void accept(String message) {
+        try {
+            listener.accept(message);
+        } catch (RuntimeException failure) {
+            log.atWarn().setCause(failure).log("A message of another scheduler could not be heeded");
+        }
     }
 
     private interface Session {

@@ -37,6 +37,8 @@ public final class SchedulerNotifications implements AutoCloseable {
     private static final String CHANGED = "changed ";
     private static final String FOLLOWERS_ASKED = "followers?";
 
+    private static final int REASON_CHARS_MAX = 1_000;
+
     private final SchedulerId self;
     private final EventBus bus;
     private final NotificationBus notifications;
@@ -48,7 +50,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         bus.subscribe(JobsWait.class, jobs -> jobs.tags().forEach(tag -> tell(JOBS + tag)));
         bus.subscribe(
                 LeaseEndedElsewhere.class,
-                lease -> tell(ENDED + lease.session() + " " + lease.job() + " " + lease.reason()));
+                lease -> tell(ENDED + lease.session() + " " + lease.job() + " " + beginning(lease.reason())));
         bus.subscribe(RightsChanged.class, _ -> tell(RIGHTS));
         bus.subscribe(WorkspacesChanged.class, _ -> tell(WORKSPACES));
         bus.subscribe(QuotasChanged.class, _ -> tell(QUOTAS));
@@ -117,6 +119,11 @@ public final class SchedulerNotifications implements AutoCloseable {
                 bus.publish(new LeaseEndedByOther(SessionId.parse(ended[0]), JobId.parse(ended[1]), ended[2]));
             }
         }
+    }
+
+    /** As much of a reason as a message may hold. Authors of flows write reasons of any length. */
+    private static String beginning(String reason) {
+        return reason.length() <= REASON_CHARS_MAX ? reason : reason.substring(0, REASON_CHARS_MAX);
     }
 
     private static String text(List<RunId> runs) {
