@@ -10,6 +10,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 from conftest import Start
@@ -63,6 +64,7 @@ ENCODED: list[tuple[object, object]] = [
     (b"hello", "aGVsbG8="),
     (bytearray(b"\xff"), "/w=="),
     (memoryview(b""), ""),
+    (memoryview(b"hxexlxlxox")[::2], "aGVsbG8="),
     (Color.RED, "red"),
     (Text.A, "a"),
     (Level.HIGH, 2),
@@ -119,6 +121,46 @@ FOREIGN: list[object] = [(n for n in (1,)), iter([1]), range(3), map(str, ()), o
 def test_refuses_what_json_cannot_hold(value: object) -> None:
     with pytest.raises(ResultError, match=r"^result\.items\[0\] "):
         encode_value({"items": [value]})
+
+
+def test_refuses_a_time_of_a_zone_whose_offset_depends_on_the_day() -> None:
+    with pytest.raises(ResultError, match=r"^result\[0\] has the zone Europe/Berlin, which has no offset without a day: "):
+        encode_value([time(9, 30, tzinfo=ZoneInfo("Europe/Berlin"))])
+
+    assert json.loads(encode_value(time(9, 30, tzinfo=ZoneInfo("UTC")))) == "09:30:00+00:00"
+
+
+def test_moments_and_durations_of_numpy_and_pandas_keep_their_digits() -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    moment = numpy.datetime64("2026-01-31T09:30:00.123456789")
+    row = numpy.array([(moment, 1)], dtype=[("at", "datetime64[ns]"), ("n", int)])
+    values: dict[str, Any] = {
+        "moment": moment,
+        "moments": numpy.array([[moment, "NaT"]], dtype="datetime64[ns]"),
+        "far": numpy.datetime64("20260-01-31", "us"),
+        "row": row,
+        "duration": numpy.timedelta64(-90_000_000_001, "ns"),
+        "durations": numpy.array([5, "NaT"], dtype="timedelta64[ps]"),
+        "seconds": numpy.timedelta64(5, "s"),
+        "number": numpy.timedelta64(5),
+        "timedelta": pandas.Timedelta(-1, "ns"),
+        "series": pandas.Series([pandas.Timedelta("1D 00:00:00.000001001")]),
+    }
+
+    assert json.loads(encode_value(values)) == {
+        "moment": "2026-01-31T09:30:00.123456789",
+        "moments": [["2026-01-31T09:30:00.123456789", None]],
+        "far": "20260-01-31T00:00:00.000000",
+        "row": [["2026-01-31T09:30:00.123456789", 1]],
+        "duration": "-PT1M30.000000001S",
+        "durations": ["PT0.000000000005S", None],
+        "seconds": "PT5S",
+        "number": 5,
+        "timedelta": "-PT0.000000001S",
+        "series": ["P1DT0.000001001S"],
+    }
+    with pytest.raises(ResultError, match=r"^result is of type timedelta64\[M\], which is no fixed time"):
+        encode_value(numpy.timedelta64(5, "M"))
 
 
 def test_refuses_a_frame_with_columns_of_the_same_name() -> None:

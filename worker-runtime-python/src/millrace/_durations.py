@@ -28,26 +28,23 @@ def parse(text: str) -> timedelta:
 
 
 def write(duration: timedelta) -> str:
-    """Writes a duration with days, hours, minutes and seconds, without those that are 0."""
-    if duration < timedelta(0):
-        # The shortest timedelta has no opposite.
-        days, seconds, micros = -duration.days - 1, 86_400 - duration.seconds, -duration.microseconds
-        if micros < 0:
-            seconds, micros = seconds - 1, micros + 1_000_000
-        days, seconds = days + seconds // 86_400, seconds % 86_400
-        return "-" + _write(days, seconds, micros)
-    return _write(duration.days, duration.seconds, duration.microseconds)
+    """Writes a duration with days, hours, minutes and seconds, without those that are 0. Those of pandas have nanoseconds."""
+    micros = (duration.days * 86_400 + duration.seconds) * 1_000_000 + duration.microseconds
+    return write_count(micros * 1_000 + getattr(duration, "nanoseconds", 0), 9)
 
 
-def _write(days: int, all_seconds: int, micros: int) -> str:
-    hours, minutes, seconds = all_seconds // 3600, all_seconds // 60 % 60, all_seconds % 60
+def write_count(count: int, digits: int) -> str:
+    """Writes a duration of `count` units, of which a second has ten to the power of `digits`."""
+    all_seconds, rest = divmod(abs(count), 10**digits)
+    days, seconds = divmod(all_seconds, 86_400)
+    hours, minutes, seconds = seconds // 3600, seconds // 60 % 60, seconds % 60
     text = f"{days}D" if days else ""
     clock = (f"{hours}H" if hours else "") + (f"{minutes}M" if minutes else "")
-    if micros:
-        clock += f"{seconds}.{micros:06}".rstrip("0") + "S"
+    if rest:
+        clock += f"{seconds}.{rest:0{digits}}".rstrip("0") + "S"
     elif seconds or not (text or clock):
         clock += f"{seconds}S"
-    return "P" + text + (f"T{clock}" if clock else "")
+    return ("-" if count < 0 else "") + "P" + text + (f"T{clock}" if clock else "")
 
 
 def _number(text: str | None) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from base64 import b64encode
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from uuid import UUID
@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, (date, time)):
-        return None if value != value else value.isoformat()  # pandas.NaT is a datetime, and no time.
+        return None if value != value else _moment(value)  # pandas.NaT is a datetime, and no time.
     if isinstance(value, timedelta):
         return None if value != value else _durations.write(value)
     if isinstance(value, Decimal):
@@ -44,7 +44,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, UUID):
         return str(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return b64encode(value).decode()  # pyright: ignore[reportUnknownArgumentType]
+        return b64encode(bytes(value)).decode()  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, Blob):
         return value.reference()
     if isinstance(value, (set, frozenset)):
@@ -96,6 +96,12 @@ def _key(key: Any) -> Any:
     return found
 
 
+def _moment(value: date | time) -> str:
+    if isinstance(value, (datetime, time)) and value.tzinfo is not None and value.utcoffset() is None:
+        raise NoForm(f"has the zone {value.tzinfo}, which has no offset without a day: return a datetime, or a time with a timezone")
+    return value.isoformat()
+
+
 def _in_order(members: Any) -> list[Any]:
     """Returns the members of a set in an order that does not depend on the process."""
     try:
@@ -110,14 +116,36 @@ def _in_order(members: Any) -> list[Any]:
         return list(members)
 
 
+_DIGITS_OF_UNITS = {"s": 0, "ms": 3, "us": 6, "ns": 9, "ps": 12, "fs": 15, "as": 18}
+
+
+def _numpy_scalar(numpy: Any, value: Any) -> Any:
+    if value.dtype.names:
+        return [value[name] for name in value.dtype.names]
+    item = value.item()
+    if isinstance(item, numpy.generic):  # Numbers longer than Python's are their own item.
+        raise NoForm(f"is of type {type(value).__name__}, which JSON has no form for")
+    if isinstance(item, int) and value.dtype.kind in "mM":  # More digits or days than Python's types have.
+        return str(value) if value.dtype.kind == "M" else _numpy_duration(numpy, value, item)
+    return item
+
+
+def _numpy_duration(numpy: Any, value: Any, count: int) -> Any:
+    unit, length = numpy.datetime_data(value.dtype)
+    if unit == "generic":
+        return count
+    if unit not in _DIGITS_OF_UNITS:
+        raise NoForm(f"is of type {value.dtype}, which is no fixed time")
+    return _durations.write_count(count * length, _DIGITS_OF_UNITS[unit])
+
+
 def _of_packages(value: Any) -> Any:
     numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
     if numpy is not None and isinstance(value, numpy.generic):
-        item = value.item()
-        if not isinstance(item, numpy.generic):  # Numbers longer than Python's are their own item.
-            return item
+        return _numpy_scalar(numpy, value)
     if numpy is not None and isinstance(value, numpy.ndarray):
-        return value.tolist()
+        has_own_items = value.ndim and (value.dtype.kind in "mM" or value.dtype.names)
+        return list(value) if has_own_items else value.tolist()
     if pandas is not None:
         if value is pandas.NA:
             return None
