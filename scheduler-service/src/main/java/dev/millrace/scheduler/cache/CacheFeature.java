@@ -52,8 +52,8 @@ public final class CacheFeature implements LaneFeature {
             select c.run_id, c.step_key, encode(c.key, 'hex') as key from result_cache_call c
             join unnest(?::text[], ?::text[], ?::text[]) as k(bucket, run_id, step_key)
                 on c.bucket = any (array[k.bucket::smallint]) and c.run_id = k.run_id::uuid and c.step_key = k.step_key
-            where c.workspace = ?
-            """);
+            where c.workspace = ? and not $marked
+            """.replace("$marked", UncachedRunStore.isMarked("c.run_id")));
 
     private final FlushPlan plan;
     private final LaneConnection db;

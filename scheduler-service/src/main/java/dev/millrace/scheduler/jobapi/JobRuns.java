@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.cache.UncachedRunStore;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -13,6 +14,7 @@ import dev.millrace.scheduler.queue.OperationNote;
 import dev.millrace.scheduler.queue.RequestId;
 import dev.millrace.scheduler.queue.RunEvents;
 import dev.millrace.scheduler.queue.RunOperation;
+import dev.millrace.scheduler.queue.core.Folder;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.RunRef;
 import dev.millrace.scheduler.queue.core.Workspace;
@@ -51,6 +53,7 @@ final class JobRuns {
     private final RunEvents events;
     private final Operations operations;
     private final RunQuota quota;
+    private final UncachedRunStore uncachedRuns;
 
     /** Checks what a job submits. */
     @FunctionalInterface
@@ -73,6 +76,7 @@ final class JobRuns {
         this.events = events;
         this.operations = operations;
         this.quota = quota;
+        this.uncachedRuns = new UncachedRunStore(database);
     }
 
     /** Starts a run, unless the job has started one with this key. Returns the run that counts. */
@@ -164,9 +168,15 @@ final class JobRuns {
         return runs.phaseOf(run) != Phase.LIVE;
     }
 
+    /** Everybody who may use what the job's folder has cached may see the runs of that folder, but of no other. */
     Run read(LeaseCredential lease, String runId) {
         JobSubject job = rights.load(lease);
-        return runs.loadEnded(require(job, rights.of(job), Role.VIEWER, runId));
+        RunRef run = require(job, rights.of(job), Role.VIEWER, runId);
+        Run read = runs.loadEnded(run);
+        if (!Folder.of(read.name()).equals(Folder.of(job.runName()))) {
+            uncachedRuns.add(job.workspace(), job.run());
+        }
+        return read;
     }
 
     /** Cancels a run, unless it has ended. */

@@ -2,6 +2,7 @@ package dev.millrace.scheduler.jobapi;
 
 import dev.millrace.scheduler.access.Access;
 import dev.millrace.scheduler.access.Role;
+import dev.millrace.scheduler.cache.UncachedRunStore;
 import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.error.ErrorCode;
 import dev.millrace.scheduler.error.MillraceException;
@@ -51,7 +52,7 @@ final class JobValues {
     String secret(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
         requireReadable(job, path);
-        uncachedRuns.add(lease);
+        uncachedRuns.add(job.workspace(), job.run());
         return secrets.value(job.workspace(), path).text();
     }
 
@@ -64,7 +65,7 @@ final class JobValues {
     Read resource(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
         requireReadable(job, path);
-        uncachedRuns.add(lease);
+        uncachedRuns.add(job.workspace(), job.run());
         ResourceValue stored = resources.value(job.workspace(), path);
         Map<String, SecretValue> known = secrets.resolve(job.workspace(), stored.secrets());
         InputRoom room = new InputRoom();
@@ -95,7 +96,11 @@ final class JobValues {
 
     Optional<Json> state(LeaseCredential lease, String path) {
         JobSubject job = rights.load(lease);
-        return states.read(job.workspace(), statePath(job, path));
+        String statePath = statePath(job, path);
+        if (!statePath.equals(job.statePath())) {
+            uncachedRuns.add(job.workspace(), job.run());
+        }
+        return states.read(job.workspace(), statePath);
     }
 
     void setState(LeaseCredential lease, String path, Json value) {

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.AttemptResult;
 import dev.millrace.scheduler.queue.core.JobError;
 import dev.millrace.scheduler.queue.core.Json;
 import dev.millrace.scheduler.queue.core.RunId;
+import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.start.RunStart;
 import dev.millrace.scheduler.testing.Sweep;
 import java.util.List;
@@ -136,6 +137,70 @@ class ResultCacheTest {
 
         assertThat(fixture.history(started)).containsExactly("|1|1|\"out\"");
         assertThat(fromCache(started)).containsExactly("");
+    }
+
+    @Test
+    void cachesNothingThatFollowsFromWhatARunHasRead() {
+        String reads = fixture.flow("""
+                millrace: v1
+                name: reads
+                cache: {ttl: 1h, key: same}
+                steps:
+                  - {id: a, handler: h}
+                  - {id: b, handler: h, input: {n: "${{ steps.a.result }}"}, cache: {ttl: 1h, key: b}}
+                  - {id: c, handler: h, cache: {ttl: 1h}}
+                  - {id: d, handler: h, cache: {ttl: 1h}}
+                """);
+        RunId run = submit(reads, "{}");
+        new UncachedRunStore(fixture.database).add(Workspace.DEFAULT, run);
+
+        for (String result : List.of("1", "2", "3", "4")) {
+            fixture.succeed(scheduler, worker, worker.nextDelivery(), result);
+            worker.nextAck();
+        }
+
+        assertThat(fixture.history(run)).contains("b|1|1|2", "c|1|1|3", "d|1|1|4");
+        assertThat(fromCache(run)).isEmpty();
+        assertThat(rows("result_cache")).isZero();
+    }
+
+    @Test
+    void cachesNothingOfRunsThatComeFromOneThatHasRead() {
+        String flow = fixture.flow(FLOW);
+        RunId run = submit(flow, "{\"n\":1}");
+        RunId reader = submit(fixture.flow(STEP), "{\"n\":1}");
+        RunId restarted = submit(flow, "{\"n\":2}");
+        comesFrom(run, reader, "start_run");
+        comesFrom(restarted, reader, "restart");
+        new UncachedRunStore(fixture.database).add(Workspace.DEFAULT, reader);
+
+        for (int i = 0; i < 3; i++) {
+            fixture.succeed(scheduler, worker, worker.nextDelivery(), "1");
+            worker.nextAck();
+        }
+
+        assertThat(rows("result_cache")).as("the output of the restart").isEqualTo(1);
+    }
+
+    @Test
+    void cachesNothingOfARunThatMaySeeWhatItsChildHasRead() {
+        RunId parent = submit(fixture.flow(FLOW), "{\"n\":1}");
+        RunId child = new RunId(UUID.randomUUID());
+        comesFrom(child, parent, "start_run");
+        new UncachedRunStore(fixture.database).add(Workspace.DEFAULT, child);
+
+        fixture.succeed(scheduler, worker, worker.nextDelivery(), "1");
+        worker.nextAck();
+
+        assertThat(rows("result_cache")).isZero();
+    }
+
+    private void comesFrom(RunId run, RunId origin, String relation) {
+        fixture.database.run(context -> context.execute(
+                "insert into run_origin (run_id, origin_run_id, relation, step_key) values (?, ?, ?, '')",
+                run.value(),
+                origin.value(),
+                relation));
     }
 
     private RunId submit(String flow, String input) {

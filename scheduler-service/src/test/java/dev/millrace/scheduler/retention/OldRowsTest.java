@@ -128,6 +128,11 @@ class OldRowsTest {
                         "insert into result_cache_call values (0, gen_random_uuid(), 's', 'w', sha256(''), 1, now() - $age)",
                         "25 hours",
                         "23 hours"),
+                new Case(
+                        CacheRetention.CALLS,
+                        "insert into result_cache_call values (0, gen_random_uuid(), '#uncached', 'w', sha256(''), 1, now() - $age)",
+                        "25 hours",
+                        "23 hours"),
                 new Case(BulkRetention.OPERATIONS, """
                         with made as (
                             insert into bulk_operation (id, workspace, operation, step_key, actor, reason, request_id, fingerprint, state,
