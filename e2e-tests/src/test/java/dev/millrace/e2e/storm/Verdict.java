@@ -395,7 +395,8 @@ final class Verdict {
         leftOver("select 'mutex ' || name from mutex where expires_at > now()");
         leftOver("select 'note of run ' || child_run_id from child_note");
         leftOver("select 'group ' || group_key || ' of run ' || run_id from worker_group");
-        leftOver("select 'cache call of step ' || step_key || ' of run ' || run_id from result_cache_call where step_key <> '#uncached'");
+        leftOver(
+                "select 'cache call of step ' || step_key || ' of run ' || run_id from result_cache_call where step_key <> '#uncached'");
         leftOver(
                 "select 'session ' || id || ' of ' || worker_name from worker_session where expires_at < now() - interval '30 s'");
         leftOver(

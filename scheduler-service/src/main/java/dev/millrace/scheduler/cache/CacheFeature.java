@@ -48,7 +48,8 @@ public final class CacheFeature implements LaneFeature {
             where workspace = ? and key = any (array(select decode(k, 'hex') from unnest(?::text[]) as k)) and expires_at + interval '0' > now()
             """);
 
-    private static final LaneQuery KEPT_NOW = new LaneQuery("""
+    private static final LaneQuery KEPT_NOW =
+            new LaneQuery("""
             select c.run_id, c.step_key, encode(c.key, 'hex') as key from result_cache_call c
             join unnest(?::text[], ?::text[], ?::text[]) as k(bucket, run_id, step_key)
                 on c.bucket = any (array[k.bucket::smallint]) and c.run_id = k.run_id::uuid and c.step_key = k.step_key
