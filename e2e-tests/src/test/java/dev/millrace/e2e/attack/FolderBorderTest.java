@@ -3,11 +3,9 @@ package dev.millrace.e2e.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.e2e.support.Answer;
 import dev.millrace.e2e.support.Api;
 import dev.millrace.e2e.support.Gate;
 import dev.millrace.e2e.support.Json;
-import dev.millrace.harness.Await;
 import dev.millrace.harness.ServiceProcess;
 import dev.millrace.proto.access.v1.Role;
 import java.io.IOException;
@@ -16,7 +14,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * workspace. {@code roles.md} has the same list; whatever is added there belongs here, too.
  */
 final class FolderBorderTest {
-    private static final Set<String> ENDED = Set.of("succeeded", "failed", "canceled");
     private static final String WORKSPACE = "borders";
     private static final String OTHER_WORKSPACE = "abroad";
 
@@ -94,6 +90,10 @@ final class FolderBorderTest {
     private static final Map<String, String> FLOWS = Map.of(
             "reads",
             "steps: [{id: a, script: %1$s/reads.py, cache: {ttl: 1h}}]",
+            "hands_on",
+            "steps: [{id: r, script: %1$s/reads.py}, {id: a, script: %1$s/echo.py, input: {mark: '${{ steps.r.result }}'}, cache: {ttl: 1h, key: '${{ inputs.key }}'}}]",
+            "shares",
+            SharedFolder.FLOW,
             "cached_step",
             "steps: [{id: a, script: %1$s/echo.py, input: {mark: '${{ inputs.mark }}'}, cache: {ttl: 1h, key: '${{ inputs.key }}'}}]",
             "cached_run",
@@ -110,44 +110,6 @@ final class FolderBorderTest {
     private static Person colleague;
     private static List<Person> others;
 
-    /** Somebody with a role in one folder. */
-    private record Person(String name, String workspace, String folder, Api api) {
-        Answer post(String path, Map<String, Object> body, String... headers) {
-            return api.post("/api/v1/workspaces/" + workspace + path, body, headers);
-        }
-
-        /** The target of a script or flow of the own folder. */
-        Map<String, Object> target(String kind, String file) {
-            return Map.of(kind, folder + "/" + file);
-        }
-
-        JsonNode runToEnd(String kind, String file, Map<String, Object> input) {
-            JsonNode run = submit(kind, file, input);
-            JsonNode ended = awaitEnd(run);
-            assertThat(ended.path("state").asText()).as("%s", ended).isEqualTo("succeeded");
-            return ended.path("output");
-        }
-
-        JsonNode run(JsonNode submitted) {
-            return api.get("/api/v1/workspaces/" + workspace + "/runs/"
-                            + submitted.path("id").asText())
-                    .ok();
-        }
-
-        JsonNode awaitEnd(JsonNode submitted) {
-            Await.until(
-                    "the run has ended",
-                    Api.PATIENCE,
-                    () -> ENDED.contains(run(submitted).path("state").asText()));
-            return run(submitted);
-        }
-
-        JsonNode submit(String kind, String file, Map<String, Object> input) {
-            return post("/runs", Map.of("target", target(kind, file), "input", input))
-                    .ok();
-        }
-    }
-
     /** Whether what one person has left is found by another. */
     @FunctionalInterface
     private interface Trial {
@@ -162,6 +124,7 @@ final class FolderBorderTest {
             new Border("process of Deno", (leaves, finds, key) -> isLeft(leaves, finds, "probe.ts", "process", key)),
             new Border("localStorage", (leaves, finds, key) -> isLeft(leaves, finds, "probe.ts", "storage", key)),
             new Border("caches of Deno", (leaves, finds, key) -> isLeft(leaves, finds, "probe.ts", "caches", key)),
+            new Border("shared folder, from Deno", FolderBorderTest::isShared),
             new Border("cached result of a step", (leaves, finds, key) -> isCached(leaves, finds, "cached_step", key)),
             new Border("cached result of a run", (leaves, finds, key) -> isCached(leaves, finds, "cached_run", key)),
             new Border("key of a limit", FolderBorderTest::isLimited),
@@ -208,6 +171,23 @@ final class FolderBorderTest {
                 }));
     }
 
+    /** Another flow of the folder asks for what the step has cached that got the secret as its input. */
+    @Test
+    void noLaterStepThatFollowsFromASecretIsCached() {
+        ann.api()
+                .put("/api/v1/workspaces/" + WORKSPACE + "/secrets/y/salary", Map.of("value", "salary-of-ann"))
+                .ok();
+        String key = key();
+
+        assertThat(ann.runToEnd("flow", "hands_on", Map.of("key", key, "mark", "-"))
+                        .asText())
+                .isEqualTo("nna-fo-yralas");
+        assertThat(colleague
+                        .runToEnd("flow", "cached_step", Map.of("key", key, "mark", "own"))
+                        .asText())
+                .isEqualTo("own");
+    }
+
     /** The colleague, a runner, may not read the secret, so neither may the cache tell what a developer's job made of it. */
     @Test
     void noResultOfWhatADeveloperReadIsCachedForARunner() {
@@ -219,6 +199,15 @@ final class FolderBorderTest {
         assertThat(ann.runToEnd("flow", "reads", input).asText()).isEqualTo("nna-fo-yralas");
         JsonNode refused = colleague.awaitEnd(colleague.submit("flow", "reads", input));
         assertThat(refused.path("state").asText()).as("%s", refused).isEqualTo("failed");
+    }
+
+    private static boolean isShared(Person leaves, Person finds, String key) {
+        try (SharedFolder shared = SharedFolder.of(leaves, key)) {
+            return finds.runToEnd("script", SharedFolder.FIND_TS, shared.input())
+                    .path("read")
+                    .asText()
+                    .equals(key);
+        }
     }
 
     private static boolean isLeft(Person leaves, Person finds, String script, String place, String key) {
@@ -283,21 +272,9 @@ final class FolderBorderTest {
     /** Gives each folder scripts and flows of the same text. */
     private static void deploy(Person developer) {
         Map.of("probe.py", PROBE_PY, "probe.ts", PROBE_TS, "echo.py", ECHO, "lock.py", LOCK, "reads.py", READS)
-                .forEach((file, content) -> developer
-                        .post("/scripts", Map.of("path", developer.folder() + "/" + file, "content", content))
-                        .ok());
-        FLOWS.forEach((name, body) -> developer
-                .post(
-                        "/flows",
-                        Map.of(
-                                "file_name",
-                                "flow.yaml",
-                                "definition",
-                                "millrace: v1\nname: %s/%s\n".formatted(developer.folder(), name)
-                                        + "inputs: {key: {type: string}, mark: {type: string}}\n"
-                                        + "output: ${{ steps.a.result }}\n"
-                                        + body.formatted(developer.folder()) + "\n"))
-                .ok());
+                .forEach(developer::deploy);
+        SharedFolder.SCRIPTS.forEach(developer::deploy);
+        FLOWS.forEach(developer::deployFlow);
     }
 
     private static String key() {
