@@ -7,6 +7,7 @@ import dev.millrace.proto.trace.v1.SpanEvent;
 import dev.millrace.proto.worker.v1.JobResult;
 import dev.millrace.proto.worker.v1.Lease;
 import dev.millrace.worker.internal.secret.Masks;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,10 +124,26 @@ final class JobSpans {
 
     private static SpanAttribute masked(SpanAttribute attribute, Masks masks) {
         SpanAttribute.Builder masked = attribute.toBuilder().setKey(masks.text(attribute.getKey()));
-        if (attribute.hasStringValue()) {
-            masked.setStringValue(masks.text(attribute.getStringValue()));
+        switch (attribute.getValueCase()) {
+            case STRING_VALUE -> masked.setStringValue(masks.text(attribute.getStringValue()));
+            case INT_VALUE -> maskNumber(masked, Long.toString(attribute.getIntValue()), masks);
+            case DOUBLE_VALUE -> maskNumber(masked, digits(attribute.getDoubleValue()), masks);
+            case BOOL_VALUE, VALUE_NOT_SET -> {}
         }
         return masked.build();
+    }
+
+    /** All digits of a number; its name if it has none. */
+    private static String digits(double number) {
+        return Double.isFinite(number) ? new BigDecimal(number).toPlainString() : Double.toString(number);
+    }
+
+    /** A number with a secret in its digits becomes a text, as in results. */
+    private static void maskNumber(SpanAttribute.Builder attribute, String digits, Masks masks) {
+        String masked = masks.text(digits);
+        if (!masked.equals(digits)) {
+            attribute.setStringValue(masked);
+        }
     }
 
     private static Timestamp timestamp(Instant time) {

@@ -1,6 +1,7 @@
 package dev.millrace.worker.internal.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.proto.trace.v1.Span;
 import dev.millrace.proto.trace.v1.SpanAttribute;
@@ -46,5 +47,29 @@ class JobSpansTest {
         JobResult.Builder result = JobResult.newBuilder();
         spans.addTo(result);
         assertThat(result.toString()).doesNotContain(SECRET).contains("key ***", "scope ***", "number of ***");
+    }
+
+    @Test
+    void masksNumbersWithASecretInTheirDigits() throws TooManyPatternsException {
+        Masks masks = new Masks();
+        masks.add(List.of("4111222233334444"));
+        JobSpans spans =
+                JobSpans.of(Lease.newBuilder().setTraceparent(TRACEPARENT).build());
+
+        spans.add(
+                Span.newBuilder()
+                        .addAttributes(SpanAttribute.newBuilder().setKey("card").setIntValue(4111222233334444L))
+                        .addAttributes(
+                                SpanAttribute.newBuilder().setKey("float").setDoubleValue(4111222233334444.0))
+                        .addAttributes(
+                                SpanAttribute.newBuilder().setKey("other").setIntValue(17))
+                        .build(),
+                masks);
+
+        JobResult.Builder result = JobResult.newBuilder();
+        spans.addTo(result);
+        assertThat(result.getSpans(1).getAttributesList())
+                .extracting(SpanAttribute::getStringValue, SpanAttribute::getIntValue)
+                .containsExactly(tuple("***", 0L), tuple("***", 0L), tuple("", 17L));
     }
 }
