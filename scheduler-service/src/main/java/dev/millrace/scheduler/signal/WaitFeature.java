@@ -186,6 +186,8 @@ public final class WaitFeature implements LaneFeature {
                 LaneAudit.add(plan, command.call());
                 plan.flows().touch(flow.get());
             }
+        } else if (isRepeated(run, command.signal())) {
+            result = new SignalResult.Received(new Reception.Repeated());
         } else if (plan.ends(run) || plan.store().hasEnded(run)) {
             result = new SignalResult.RunEnded();
         } else {
@@ -194,9 +196,15 @@ public final class WaitFeature implements LaneFeature {
         plan.afterCommit(() -> command.answer().complete(result));
     }
 
+    /** Whether the signal was received before, by an earlier flush or by this one. */
+    private boolean isRepeated(RunId run, RunSignal signal) throws DatabaseLost {
+        return repeated.contains(new RunRequest(run, signal.requestId()))
+                || waitsOf(run).hasReceived(signal.requestId());
+    }
+
     /** Receives a signal for which {@link #prefetch} has loaded the waits. */
     private Reception receive(RunId run, RunSignal signal) throws DatabaseLost {
-        if (repeated.contains(new RunRequest(run, signal.requestId()))) {
+        if (isRepeated(run, signal)) {
             return new Reception.Repeated();
         }
         Reception reception = waitsOf(run).receive(signal);

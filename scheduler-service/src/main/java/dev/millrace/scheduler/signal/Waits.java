@@ -91,13 +91,17 @@ public final class Waits {
      */
     String answer(RunRef named, String stepKey, Message message) {
         RunId run = runs.resolve(named);
-        Optional<PastSignal> past = findPast(run, message);
-        if (past.isPresent()) {
-            String before = past.get().stepKey();
-            requireSame(message, past.get(), stepKey.isEmpty() ? !before.isEmpty() : before.equals(stepKey));
-            return before;
+        Optional<String> before = answeredBefore(run, stepKey, message);
+        if (before.isPresent()) {
+            return before.get();
         }
-        WaitView wait = waiting(run, stepKey);
+        WaitView wait;
+        try {
+            wait = waiting(run, stepKey);
+        } catch (MillraceException notWaiting) {
+            // The same answer, sent before over a connection that broke, may have arrived since the first look.
+            return answeredBefore(run, stepKey, message).orElseThrow(() -> notWaiting);
+        }
         WaitSpec spec = wait.spec().orElseThrow();
         WaitDetails.requireMayAnswer(wait, spec, message.actor(), () -> store.findStarter(run));
         if (message.kind() != SignalKind.DENY) {
@@ -105,6 +109,18 @@ public final class Waits {
         }
         delivery.send(run, new Address.Step(wait.stepKey()), message);
         return wait.stepKey();
+    }
+
+    /** The step that received this answer earlier; empty if none has. */
+    private Optional<String> answeredBefore(RunId run, String stepKey, Message message) {
+        Optional<PastSignal> past = findPast(run, message);
+        past.ifPresent(earlier -> requireSame(
+                message,
+                earlier,
+                stepKey.isEmpty()
+                        ? !earlier.stepKey().isEmpty()
+                        : earlier.stepKey().equals(stepKey)));
+        return past.map(PastSignal::stepKey);
     }
 
     private Optional<PastSignal> findPast(RunId run, Message message) {

@@ -121,7 +121,7 @@ public final class SchedulerNotifications implements AutoCloseable {
         }
     }
 
-    /** As much of a reason as a message may hold. Authors of flows write reasons of any length. */
+    /** As much of a reason as a message may hold: Postgres refuses longer messages. */
     private static String beginning(String reason) {
         return reason.length() <= REASON_CHARS_MAX ? reason : reason.substring(0, REASON_CHARS_MAX);
     }

@@ -125,6 +125,23 @@ class LaneWaitTest {
     }
 
     @Test
+    void knowsARepeatedSignalAfterTheEndOfItsRun() {
+        RunId run = begin(signal("go", 1));
+        RunSignal signal = named("go", "1");
+
+        CompletableFuture<SignalResult> first = scheduler.send(run, signal);
+        CompletableFuture<SignalResult> beside = scheduler.send(run, signal);
+        Reception later = send(scheduler, run, signal);
+        Reception elsewhere = send(fixture.start(1), run, signal);
+
+        assertThat(List.of(((SignalResult.Received) first.join()).reception()))
+                .hasOnlyElementsOfType(Reception.Ended.class);
+        assertThat(beside.join()).isEqualTo(new SignalResult.Received(new Reception.Repeated()));
+        assertThat(List.of(later, elsewhere)).containsOnly(new Reception.Repeated());
+        assertThat(scheduler.send(run, named("go", "1")).join()).isEqualTo(new SignalResult.RunEnded());
+    }
+
+    @Test
     void countsEachPersonOnceAndNamesThem() {
         RunId run = begin(approval(2, WaitEnd.FAIL, WaitEnd.FAIL));
 

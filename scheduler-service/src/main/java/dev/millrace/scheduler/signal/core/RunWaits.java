@@ -66,9 +66,14 @@ public final class RunWaits {
         return new Begun(taken, end);
     }
 
+    /** Whether a signal with this idempotency key is kept, or was received by a wait that is open or ends here. */
+    public boolean hasReceived(String requestId) {
+        return requests.contains(requestId);
+    }
+
     /** Receives a signal. */
     public Reception receive(RunSignal signal) {
-        if (requests.contains(signal.requestId())) {
+        if (hasReceived(signal.requestId())) {
             return new Reception.Repeated();
         }
         Reception reception = accept(signal);
