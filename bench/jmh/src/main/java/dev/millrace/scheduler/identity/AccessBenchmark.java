@@ -67,7 +67,7 @@ public class AccessBenchmark {
     public void start() {
         String token = TokenText.make(TokenKind.USER, new Random(7)).text();
         headers.put(AUTHORIZATION, "Bearer " + token);
-        TokenCredentials credentials = new TokenCredentials(_ -> Optional.of(runner()));
+        TokenCredentials credentials = new TokenCredentials(_ -> Optional.of(runner()), new KnownTokens(_ -> new byte[0]));
         credentials.find(token);
         RpcChecks checks = new RpcChecks(
                 List.of(new RunServiceGrpc.RunServiceImplBase() {}), _ -> Optional.empty(), new OneWorkspace());
