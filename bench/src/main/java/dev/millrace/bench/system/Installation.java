@@ -116,7 +116,9 @@ public final class Installation implements AutoCloseable {
         FlowServiceGrpc.newBlockingStub(channel())
                 .withWaitForReady()
                 .withDeadlineAfter(START_SECONDS, TimeUnit.SECONDS)
-                .deployFlow(flow);
+                .deployFlow(flow)
+                .getPreparationRunIdsList()
+                .forEach(this::awaitPreparation);
     }
 
     /** Stores a script as the current version of its path. Waits until the scheduler answers. */
@@ -128,13 +130,17 @@ public final class Installation implements AutoCloseable {
     public void deployScriptWithPackages(String path, String content) {
         String run = deploy(path, content).getPackageRunId();
         Check.that("the packages of " + path + " are chosen by a run", !run.isEmpty());
+        awaitPreparation(run);
+    }
+
+    private void awaitPreparation(String run) {
         var runs = RunServiceGrpc.newBlockingStub(channel()).withDeadlineAfter(WAIT_SECONDS, TimeUnit.SECONDS);
         runs.watchRun(WatchRunRequest.newBuilder().setRunId(run).build()).forEachRemaining(_ -> {
             // Only the end of the stream matters.
         });
         Run ended =
                 runs.getRun(GetRunRequest.newBuilder().setRunId(run).build()).getRun();
-        Check.equal("the state of the run that chooses packages", Run.State.STATE_SUCCEEDED, ended.getState());
+        Check.equal("the state of the preparation run " + ended.getName(), Run.State.STATE_SUCCEEDED, ended.getState());
     }
 
     private DeployScriptResponse deploy(String path, String content) {

@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
 final class Records {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
+    /** Names of runs that a deployment starts, such as {@code s1.py (schema)}; no flow has parentheses in its name. */
+    private static final String PREPARATIONS = "'% (%)'";
 
     private Records() {}
 
@@ -68,7 +70,8 @@ final class Records {
         Check.equal(
                 "the number of recorded runs",
                 runs,
-                installation.ask("select count(*) from job_history where step_key = ''"));
+                installation.ask(
+                        "select count(*) from job_history where step_key = '' and name not like " + PREPARATIONS));
         checkAllSucceeded(installation);
     }
 
