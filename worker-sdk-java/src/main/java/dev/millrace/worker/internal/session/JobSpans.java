@@ -133,9 +133,9 @@ final class JobSpans {
         return masked.build();
     }
 
-    /** All digits of a number; its name if it has none. */
+    /** The digits of a number as people write it, without an exponent; its name if it has none. */
     private static String digits(double number) {
-        return Double.isFinite(number) ? new BigDecimal(number).toPlainString() : Double.toString(number);
+        return Double.isFinite(number) ? BigDecimal.valueOf(number).toPlainString() : Double.toString(number);
     }
 
     /** A number with a secret in its digits becomes a text, as in results. */

@@ -52,7 +52,7 @@ class JobSpansTest {
     @Test
     void masksNumbersWithASecretInTheirDigits() throws TooManyPatternsException {
         Masks masks = new Masks();
-        masks.add(List.of("4111222233334444"));
+        masks.add(List.of("4111222233334444", "271828.35"));
         JobSpans spans =
                 JobSpans.of(Lease.newBuilder().setTraceparent(TRACEPARENT).build());
 
@@ -62,6 +62,8 @@ class JobSpansTest {
                         .addAttributes(
                                 SpanAttribute.newBuilder().setKey("float").setDoubleValue(4111222233334444.0))
                         .addAttributes(
+                                SpanAttribute.newBuilder().setKey("price").setDoubleValue(271828.35))
+                        .addAttributes(
                                 SpanAttribute.newBuilder().setKey("other").setIntValue(17))
                         .build(),
                 masks);
@@ -70,6 +72,6 @@ class JobSpansTest {
         spans.addTo(result);
         assertThat(result.getSpans(1).getAttributesList())
                 .extracting(SpanAttribute::getStringValue, SpanAttribute::getIntValue)
-                .containsExactly(tuple("***", 0L), tuple("***", 0L), tuple("", 17L));
+                .containsExactly(tuple("***", 0L), tuple("***", 0L), tuple("***", 0L), tuple("", 17L));
     }
 }
