@@ -4,6 +4,7 @@ import dev.millrace.scheduler.database.Database;
 import dev.millrace.scheduler.queue.core.NamedCodes;
 import dev.millrace.scheduler.queue.core.RunId;
 import dev.millrace.scheduler.queue.core.Workspace;
+import dev.millrace.scheduler.trigger.ClaimTurns;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
@@ -23,32 +24,11 @@ final class ExecutionStore {
             "x.handler_id, x.message_id, x.number, x.workspace, x.event, x.run_id, x.run_name, x.state, x.message,"
                     + " x.action, x.plan, x.started_run, x.noted_at";
 
-    /** Workspaces are found one after another in the index, so that many messages of one take no time. */
-    private static final String CLAIM = """
-            with recursive claiming(workspace) as (
-                (select workspace from event_execution where claimed_until is not null order by workspace limit 1)
-                union all
-                select (select x.workspace from event_execution x where x.claimed_until is not null and x.workspace > c.workspace
-                    order by x.workspace limit 1)
-                from claiming c where c.workspace is not null
-            ), turns as (
-                select c.workspace from claiming c
-                where c.workspace <> all (?::text[])
-                    and exists (select from event_execution x where x.workspace = c.workspace and x.claimed_until <= now())
-                order by random() limit ?
-            ), due as (
-                select d.* from turns t cross join lateral (
-                    select workspace, handler_id, message_id, number, claimed_until,
-                        coalesce(octet_length(message), 0) + coalesce(octet_length(plan), 0) as bytes
-                    from event_execution
-                    where workspace = t.workspace and claimed_until <= now() order by claimed_until limit ? for update skip locked
-                ) d
-            ), summed as (
-                select *, sum(bytes) over (partition by workspace order by claimed_until, handler_id, message_id, number) - bytes as before
-                from due
-            ), chosen as (
-                select * from summed where before < ?
-            )
+    private static final String CLAIM = ClaimTurns.choose(
+                    "event_execution",
+                    "handler_id, message_id, number",
+                    "coalesce(octet_length(message), 0) + coalesce(octet_length(plan), 0)")
+            + """
             update event_execution x set claimed_until = now() + ? * interval '1 millisecond'
             from chosen d where x.handler_id = d.handler_id and x.message_id = d.message_id and x.number = d.number
             returning\s""" + COLUMNS;
@@ -94,23 +74,16 @@ final class ExecutionStore {
     }
 
     /**
-     * How much is taken of a workspace at a time.
-     *
-     * @param executionsMax maximum number of executions
-     * @param bytesMax bytes of messages and plans, after which there is one more
-     */
-    record Share(int executionsMax, long bytesMax) {}
-
-    /**
      * Takes what nobody works on, of some workspaces.
      *
      * @param passedOver workspaces of which nothing is taken
      */
-    List<ClaimedExecution> claim(Collection<Workspace> passedOver, int workspacesMax, Share share, Duration claimed) {
+    List<ClaimedExecution> claim(
+            Collection<Workspace> passedOver, int workspacesMax, ClaimTurns.Share share, Duration claimed) {
         String[] names = passedOver.stream().map(Workspace::name).toArray(String[]::new);
-        return database.run(dsl -> dsl.fetch(
-                        CLAIM, names, workspacesMax, share.executionsMax(), share.bytesMax(), claimed.toMillis())
-                .map(ExecutionStore::claimed));
+        return database.run(
+                dsl -> dsl.fetch(CLAIM, names, workspacesMax, share.rowsMax(), share.bytesMax(), claimed.toMillis())
+                        .map(ExecutionStore::claimed));
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.runtime.EventBus;
 import dev.millrace.scheduler.runtime.Loop;
 import dev.millrace.scheduler.runtime.WallClock;
+import dev.millrace.scheduler.trigger.ClaimTurns;
 import dev.millrace.scheduler.trigger.TriggerRights;
 import dev.millrace.scheduler.trigger.WorkspaceLines;
 import java.time.Duration;
@@ -38,10 +39,12 @@ final class HandlerRunner implements AutoCloseable {
     private static final Duration CLAIM_TIME = Duration.ofSeconds(15);
     /** How often to look for messages that schedulers have left behind. */
     private static final Duration HEALING_INTERVAL = Duration.ofSeconds(5);
-    /** Number of workspaces whose messages a scheduler works on at a time. It holds all that is done with each message. */
+    /**
+     * Number of workspaces whose messages a scheduler works on at a time. It holds all that is done with each message.
+     */
     private static final int WORKSPACES_MAX = 8;
     /** What it works on of each workspace at a time. */
-    private static final ExecutionStore.Share SHARE = new ExecutionStore.Share(8, 512 << 10);
+    private static final ClaimTurns.Share SHARE = new ClaimTurns.Share(8, 512 << 10);
     /** How long it is tried again, if the installation is busy or faulty. Shorter than the time for which request ids are kept. */
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** Reasons for which an action may be done later. */
@@ -82,7 +85,9 @@ final class HandlerRunner implements AutoCloseable {
         return this;
     }
 
-    /** Takes messages of workspaces that have none in work. Further ones of a workspace come once its line has ended. */
+    /**
+     * Takes messages of workspaces that have none in work. Further ones of a workspace come once its line has ended.
+     */
     private Duration runOnce() {
         Set<Workspace> busy = lines.busy();
         int workspacesMax = WORKSPACES_MAX - busy.size();

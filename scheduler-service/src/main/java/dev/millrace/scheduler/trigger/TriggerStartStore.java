@@ -26,34 +26,13 @@ final class TriggerStartStore {
             ) pending
             """;
 
-    /** Workspaces are found one after another in the index, so that many occurrences of one take no time. */
-    private static final String RECLAIM = NamedCodes.expand("""
-            with recursive claiming(workspace) as (
-                (select workspace from trigger_start where claimed_until is not null order by workspace limit 1)
-                union all
-                select (select s.workspace from trigger_start s where s.claimed_until is not null and s.workspace > c.workspace
-                    order by s.workspace limit 1)
-                from claiming c where c.workspace is not null
-            ), turns as (
-                select c.workspace from claiming c
-                where c.workspace <> all (?::text[])
-                    and exists (select from trigger_start s where s.workspace = c.workspace and s.claimed_until < now())
-                order by random() limit ?
-            ), expired as (
-                select e.* from turns t cross join lateral (
-                    select workspace, trigger_id, occurrence, claimed_until, coalesce(octet_length(input), 0) as bytes from trigger_start
-                    where workspace = t.workspace and claimed_until < now() order by claimed_until limit ? for update skip locked
-                ) e
-            ), summed as (
-                select *, sum(bytes) over (partition by workspace order by claimed_until, trigger_id, occurrence) - bytes as before
-                from expired
-            ), chosen as (
-                select * from summed where before < ?
-            )
+    private static final String RECLAIM = NamedCodes.expand(
+            ClaimTurns.choose("trigger_start", "trigger_id, occurrence", "coalesce(octet_length(input), 0)") + """
             update trigger_start s set claimed_until = now() + ? * interval '1 millisecond'
             from chosen e where s.trigger_id = e.trigger_id and s.occurrence = e.occurrence and s.state = {StartState.CLAIMED}
             returning s.trigger_id, s.occurrence, s.id, s.cancels, s.input, s.noted_at
-            """, StartState.CODES);
+            """,
+            StartState.CODES);
 
     private static final String REPEAT = NamedCodes.expand("""
             update trigger_start set state = {StartState.CLAIMED}, claimed_until = now() + ? * interval '1 millisecond', input = ?, reason = '',
@@ -103,26 +82,18 @@ final class TriggerStartStore {
     }
 
     /**
-     * How much is taken over of a workspace at a time.
-     *
-     * @param startsMax maximum number of occurrences
-     * @param inputBytesMax bytes of inputs, after which there is one more
-     */
-    record Share(int startsMax, long inputBytesMax) {}
-
-    /**
      * Claims occurrences whose claims have expired, of some workspaces.
      *
      * @param passedOver workspaces of which nothing is claimed
      */
-    List<ClaimedStart> reclaim(Collection<Workspace> passedOver, int workspacesMax, Share share) {
+    List<ClaimedStart> reclaim(Collection<Workspace> passedOver, int workspacesMax, ClaimTurns.Share share) {
         String[] names = passedOver.stream().map(Workspace::name).toArray(String[]::new);
         return database.run(dsl -> dsl.fetch(
                         RECLAIM,
                         names,
                         workspacesMax,
-                        share.startsMax(),
-                        share.inputBytesMax(),
+                        share.rowsMax(),
+                        share.bytesMax(),
                         TriggerStartRows.CLAIM_TIME.toMillis())
                 .map(TriggerStartRows::claimed));
     }

@@ -56,7 +56,7 @@ public final class TriggerStarts implements AutoCloseable {
     /** Maximum number of workspaces whose occurrences are taken over at a time. */
     private static final int RECLAIMED_WORKSPACES_MAX = 8;
     /** What is taken over of each. */
-    private static final TriggerStartStore.Share RECLAIMED = new TriggerStartStore.Share(200, 512 << 10);
+    private static final ClaimTurns.Share RECLAIMED = new ClaimTurns.Share(200, 512 << 10);
     /** How long a busy installation is tried again. Shorter than the time for which request ids are kept. */
     private static final Duration PATIENCE = Duration.ofHours(1);
     /** Reasons for which a run may be accepted later. */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off what each workspace has claimed on a thread of its own, in order, so that a workspace whose work takes long delays no
- * other one. Whoever claims more should pass over workspaces that are busy. Thread-safe.
+ * Works off what each workspace has claimed on a thread of its own, in order, so that a workspace whose work takes long
+ * delays no other one. Whoever claims more should pass over workspaces that are busy. Thread-safe.
  *
  * @param <T> what was claimed, until its claim expires
  */

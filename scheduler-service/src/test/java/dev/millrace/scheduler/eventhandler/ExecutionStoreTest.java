@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.scheduler.queue.core.Workspace;
 import dev.millrace.scheduler.testing.MigratedDatabase;
+import dev.millrace.scheduler.trigger.ClaimTurns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -27,16 +28,16 @@ class ExecutionStoreTest {
         }
         insert("calm", MANY);
 
-        assertThat(claim(Set.of(), new ExecutionStore.Share(2, Long.MAX_VALUE))).containsExactlyInAnyOrder(0, 1, MANY);
-        assertThat(claim(Set.of(Workspace.of("flood")), new ExecutionStore.Share(2, Long.MAX_VALUE)))
+        assertThat(claim(Set.of(), new ClaimTurns.Share(2, Long.MAX_VALUE))).containsExactlyInAnyOrder(0, 1, MANY);
+        assertThat(claim(Set.of(Workspace.of("flood")), new ClaimTurns.Share(2, Long.MAX_VALUE)))
                 .as("the flood has work, and what was calm is claimed")
                 .isEmpty();
-        assertThat(claim(Set.of(), new ExecutionStore.Share(MANY, 2 * MESSAGE_BYTES + 1)))
+        assertThat(claim(Set.of(), new ClaimTurns.Share(MANY, 2 * MESSAGE_BYTES + 1)))
                 .as("as many as fit into memory and one more")
                 .containsExactlyInAnyOrder(2, 3, 4);
     }
 
-    private List<Integer> claim(Set<Workspace> passedOver, ExecutionStore.Share share) {
+    private List<Integer> claim(Set<Workspace> passedOver, ClaimTurns.Share share) {
         return new ExecutionStore(postgres.database())
                 .claim(passedOver, MANY, share, CLAIM_TIME).stream()
                         .map(one -> (int) one.key().message().getLeastSignificantBits())

@@ -51,7 +51,7 @@ class TriggerStartStoreTest {
         }
         insert("calm", MANY, 1);
 
-        assertThat(store.reclaim(Set.of(), MANY, new TriggerStartStore.Share(2, 1_000)))
+        assertThat(store.reclaim(Set.of(), MANY, new ClaimTurns.Share(2, 1_000)))
                 .extracting(ClaimedStart::occurrence)
                 .hasSize(3)
                 .contains("o0", "o1", "o" + MANY);
@@ -62,14 +62,13 @@ class TriggerStartStoreTest {
         insert("flood", 1, 1);
         insert("calm", 2, 1);
 
-        assertThat(store.reclaim(
-                        Set.of(Workspace.of("flood")), MANY, new TriggerStartStore.Share(MANY, Long.MAX_VALUE)))
+        assertThat(store.reclaim(Set.of(Workspace.of("flood")), MANY, new ClaimTurns.Share(MANY, Long.MAX_VALUE)))
                 .extracting(ClaimedStart::occurrence)
                 .containsExactly("o2");
     }
 
     private List<ClaimedStart> reclaim(int max, long bytesMax) {
-        return store.reclaim(Set.of(), 1, new TriggerStartStore.Share(max, bytesMax));
+        return store.reclaim(Set.of(), 1, new ClaimTurns.Share(max, bytesMax));
     }
 
     private void insert(String workspace, int number, int bytes) {
