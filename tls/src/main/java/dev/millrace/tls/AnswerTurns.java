@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns of the connections of a process that read large answers of databases. Few have one at a time, so that many servers that
- * answer with much do not fill the heap. Owners take turns, and the connections of an owner come in order, so that an owner with
- * many connections does not hold up another one. A connection that keeps its turn for long while others wait is closed, so a server
- * that sends its answer slowly does not hold them up for ever. Thread-safe.
+ * Turns of the connections of a process that read large answers of databases. Few have one at a time, so that many
+ * servers that answer with much do not fill the heap. Owners take turns, and the connections of an owner come in order,
+ * so that an owner with many connections does not hold up another one. A connection that keeps its turn for long while
+ * others wait is closed, so a server that sends its answer slowly does not hold them up for ever. Thread-safe.
  */
 public final class AnswerTurns {
     /** Time after which a connection is closed whose turn others wait for. */

@@ -12,8 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A connection of the driver of PostgreSQL: where its sockets may connect to, and whose turns it takes. The driver makes factories of
- * sockets by the name of a class and hands them a text only, so they find their connection by its name. Thread-safe.
+ * A connection of the driver of PostgreSQL: where its sockets may connect to, and whose turns it takes. The driver
+ * makes factories of sockets by the name of a class and hands them a text only, so they find their connection by its
+ * name. Thread-safe.
  */
 public final class BoundedConnection implements AutoCloseable {
     private static final Map<String, BoundedConnection> OPEN = new ConcurrentHashMap<>();
@@ -127,7 +128,10 @@ public final class BoundedConnection implements AutoCloseable {
                 : failure;
     }
 
-    /** Closes all sockets that drivers have made for the connection, those that still connect included, and ends its turn. */
+    /**
+     * Closes all sockets that drivers have made for the connection, those that still connect included, and ends its
+     * turn.
+     */
     @Override
     public void close() {
         synchronized (this) {

@@ -99,7 +99,8 @@ public final class PostgresMessages {
      * Weighs the messages to one connection.
      *
      * @param limit of what is read, which counts the bytes of messages itself
-     * @param otherBytesMax largest message that is no row: the driver keeps a buffer of its size as long as the connection lasts
+     * @param otherBytesMax largest message that is no row: the driver keeps a buffer of its size as long as the
+     *     connection lasts
      */
     public PostgresMessages(Scale limit, Use use, int otherBytesMax) {
         this.limit = requireNonNull(limit, "limit");

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Walks the list of what a job can hand to its worker, as docs/reference/masking.md has it, but for spans, and puts a secret into
- * each place: texts, keys, names and numbers. Nobody can read it anywhere afterwards. Whatever a job can hand over anew belongs
- * here, too. The ways to spell a secret are those of {@link SpilledSecretsTest}.
+ * Walks the list of what a job can hand to its worker, as docs/reference/masking.md has it, but for spans, and puts a
+ * secret into each place: texts, keys, names and numbers. Nobody can read it anywhere afterwards. Whatever a job can
+ * hand over anew belongs here, too. The ways to spell a secret are those of {@link SpilledSecretsTest}.
  */
 @ExtendWith(SharedInstallation.class)
 final class MaskedSinksTest {

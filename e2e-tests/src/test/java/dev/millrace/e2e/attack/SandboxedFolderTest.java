@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Scripts in a sandbox look for what a worker keeps for other folders and workspaces: files that tasks of a group share, and
- * the packages, programs and private folders of other scripts, which they must not write either.
+ * Scripts in a sandbox look for what a worker keeps for other folders and workspaces: files that tasks of a group
+ * share, and the packages, programs and private folders of other scripts, which they must not write either.
  */
 @Tag("nightly")
 final class SandboxedFolderTest {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts tokens that were not found, by address, so that nobody keeps the database busy with made-up tokens. Texts that
  * are no tokens do not count, and neither do tokens that memory knows, whether they work or not. So people behind one
- * address are not locked out by a program that shows the same old token again and again, nor by one that makes up tokens: a token that
- * the database has is looked up, unless it is newer than a minute.
+ * address are not locked out by a program that shows the same old token again and again, nor by one that makes up
+ * tokens: a token that the database has is looked up, unless it is newer than a minute.
  */
 final class FailedLogins {
     /** Most unknown tokens from one address in {@link #PERIOD}. */

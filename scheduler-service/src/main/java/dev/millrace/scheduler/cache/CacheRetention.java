@@ -15,7 +15,10 @@ public final class CacheRetention {
                     "result_cache", "Cached results", Since.time("expires_at"), Age.fixed(Duration.ZERO))
             .inBatchesOf(10_000);
 
-    /** The result of a step or run is still cached after a retry, up to one day later. So long do marks of runs stay, too. */
+    /**
+     * The result of a step or run is still cached after a retry, up to one day later. So long do marks of runs stay,
+     * too.
+     */
     public static final RetentionRule CALLS = OldRows.of(
                     "result_cache_call",
                     "Steps whose results are to be cached",

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Caches results as their calls request, unless their run is marked as uncached. Rows are written in the order of their keys, so lanes that cache the same
- * results wait for one another without deadlock.
+ * Caches results as their calls request, unless their run is marked as uncached. Rows are written in the order of their
+ * keys, so lanes that cache the same results wait for one another without deadlock.
  */
 record KeepResultsStatement(List<KeptResult> results) implements LaneStatement {
     static final Section<KeptResult, KeepResultsStatement> SECTION =

@@ -10,9 +10,9 @@ import dev.millrace.scheduler.queue.core.Workspace;
  * Marks runs whose jobs read something with the rights of whoever started the run. Others in the folder of the run may
  * have fewer rights, so no result that follows from what was read goes to the result cache.
  *
- * <p>What follows from it is not known: steps hand on results, data of the run, signals and files. So from the reading on,
- * no result counts of the run, of the runs that have started it and may see its output, and of the runs that it starts.
- * The mark is a row of {@code result_cache_call} with a step key that no step can have.
+ * <p>What follows from it is not known: steps hand on results, data of the run, signals and files. So from the reading
+ * on, no result counts of the run, of the runs that have started it and may see its output, and of the runs that it
+ * starts. The mark is a row of {@code result_cache_call} with a step key that no step can have.
  */
 public final class UncachedRunStore {
     /** Step key of the mark. Ids of steps have no such character. */

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells tokens that the database has from made-up ones without a look for each of them: the beginnings of all hashes in memory, which
- * are read once a minute at most, and only while somebody asks. Nobody can make up a token whose hash begins like another one.
- * Thread-safe.
+ * Tells tokens that the database has from made-up ones without a look for each of them: the beginnings of all hashes in
+ * memory, which are read once a minute at most, and only while somebody asks. Nobody can make up a token whose hash
+ * begins like another one. Thread-safe.
  */
 final class KnownTokens {
     /** Maximum number of tokens that are told apart, the last used first: 8 bytes each. */
@@ -27,7 +27,10 @@ final class KnownTokens {
     private final LoadingCache<Integer, long[]> beginnings =
             Caffeine.newBuilder().expireAfterWrite(READ_AGAIN_AFTER).build(this::read);
 
-    /** @param source the beginnings of this many hashes at most, one after another, {@link TokenHash#BEGINNING_BYTES} each; may wait */
+    /**
+     * @param source the beginnings of this many hashes at most, one after another, {@link TokenHash#BEGINNING_BYTES}
+     *     each; may wait
+     */
     KnownTokens(IntFunction<byte[]> source) {
         this.source = source;
     }

@@ -136,7 +136,10 @@ final class TokenStore {
                 TOKENS_MAX);
     }
 
-    /** The beginnings of the hashes of tokens that have not ended, one after another: at most so many, the last used ones. */
+    /**
+     * The beginnings of the hashes of tokens that have not ended, one after another: at most so many, the last used
+     * ones.
+     */
     byte[] beginnings(int tokensMax) {
         return database.run(dsl -> dsl.fetchSingle(BEGINNINGS, TokenHash.BEGINNING_BYTES, tokensMax)
                 .get(0, byte[].class));

@@ -213,8 +213,8 @@ final class OutboxStore implements AutoCloseable {
     }
 
     /**
-     * The payloads of some of the notifications that have arrived, after waiting for the first one. Their turn is to be given back with
-     * {@link #endTurn}.
+     * The payloads of some of the notifications that have arrived, after waiting for the first one. Their turn is to be
+     * given back with {@link #endTurn}.
      */
     List<String> notifications(Duration patience) throws ListenTrouble {
         try {
@@ -344,7 +344,9 @@ final class OutboxStore implements AutoCloseable {
      */
     record Range(long after, long upTo, int most, long charsMax, long rowCharsMax) {}
 
-    /** Rows in the order of their numbers; at least one if there is one. Their turn is to be given back with {@link #endTurn}. */
+    /**
+     * Rows in the order of their numbers; at least one if there is one. Give their turn back with {@link #endTurn}.
+     */
     List<OutboxRow> rows(PostgresSettings.Table table, Range range) throws ListenTrouble {
         String sql = """
                 with found as (

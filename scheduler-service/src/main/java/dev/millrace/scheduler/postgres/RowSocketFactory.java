@@ -12,8 +12,8 @@ public final class RowSocketFactory extends CheckedSockets {
     static final int ANSWER_BYTES_MAX = OutboxStore.RESULT_BYTES_MAX + (4 << 20);
 
     /**
-     * Largest message that is no row. The statements have few columns, notifications have at most 8,000 bytes, and nobody reads an
-     * error that is longer.
+     * Largest message that is no row. The statements have few columns, notifications have at most 8,000 bytes, and
+     * nobody reads an error that is longer.
      */
     static final int OTHER_BYTES_MAX = 64 << 10;
 

@@ -19,7 +19,9 @@ final class SqlConnections {
     /** What the driver holds of one fetch at most, in bytes. A larger row fails the job and not the worker. */
     static final int FETCH_BYTES_MAX = 8 << 20;
 
-    /** Heap for each connection that reads a large answer at a time: what the driver holds, and the values made of it. */
+    /**
+     * Heap for each connection that reads a large answer at a time: what the driver holds, and the values made of it.
+     */
     private static final long HEAP_BYTES_A_TURN = 96 << 20;
     /** Largest answer that needs no turn. */
     private static final int SMALL_ANSWER_BYTES_MAX = 1 << 20;
