@@ -40,6 +40,9 @@ class HostileDatabaseTest {
     private static final int START_BYTES = 8;
     private static final int TRIGGERS = 50;
     private static final int ROW_BYTES = 8 << 20;
+    /** Of all servers, which would else fill the heap themselves. */
+    private static final byte[] CONTENT = "x".repeat(ROW_BYTES).getBytes(UTF_8);
+
     private static final int INT8 = 20;
     private static final int TEXT = 25;
     private static final int PIECE_BYTES = 1 << 16;
@@ -167,12 +170,10 @@ class HostileDatabaseTest {
             description.writeShort(0);
         }
         write(out, 'T', columns.toByteArray());
-        byte[] content = new byte[ROW_BYTES];
-        Arrays.fill(content, (byte) 'x');
         out.writeByte('D');
-        out.writeInt(Integer.BYTES + Short.BYTES + 3 * Integer.BYTES + 2 + content.length);
+        out.writeInt(Integer.BYTES + Short.BYTES + 3 * Integer.BYTES + 2 + CONTENT.length);
         out.writeShort(3);
-        for (byte[] value : List.of(new byte[] {'1'}, new byte[] {'1'}, content)) {
+        for (byte[] value : List.of(new byte[] {'1'}, new byte[] {'1'}, CONTENT)) {
             out.writeInt(value.length);
             out.write(value);
         }
